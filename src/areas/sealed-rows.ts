@@ -1,4 +1,5 @@
 import { families } from '../chains/families.ts';
+import { sealedBudgets } from '../chains/family/spending/sealed-budgets.ts';
 import { sealedOutbox, sealedParked } from '../jobs/index.ts';
 import { acceptRow, findChanged, lookAtRow, type SeenRow } from '../store/accept-row.ts';
 import { resealTable, type SealedTable } from '../store/row-mac.ts';
@@ -10,7 +11,8 @@ import { sealedOffers } from './collections/index.ts';
 import { sealedEntries, sealedIdentitySettings, sealedReviews } from './identity/index.ts';
 import { sealedAuditHead } from './operations/index.ts';
 import { sealedOperators, sealedSessions } from './operator/index.ts';
-import { sealedOrders, sealedRefunds } from './orders/index.ts';
+import { sealedLimitUsage, sealedLimitUses } from './order-limits/index.ts';
+import { sealedOrderSettings, sealedOrders, sealedRefunds } from './orders/index.ts';
 import { sealedIssuers } from './projects/index.ts';
 import { sealedSignatures } from './signatures/index.ts';
 import { sealedTransactions } from './transactions/index.ts';
@@ -27,6 +29,10 @@ const tables: readonly SealedTable[] = [
   sealedSignatures,
   sealedOrders,
   sealedRefunds,
+  sealedOrderSettings,
+  sealedLimitUsage,
+  sealedLimitUses,
+  ...sealedBudgets,
   sealedOffers,
   sealedActions,
   sealedCheckouts,

@@ -222,6 +222,23 @@ describe('the gas budget', () => {
     expect(await gas('show')).toMatch(/base-sepolia +userId:spendthrift\S* +\d{16,}/);
   });
 
+  it('that is used up is not filled again by whoever deletes what was spent from the database', async () => {
+    const { store } = stack.ctx;
+    const attacker = await anAttacker('eraser');
+    await stack.chainCall(chain, 'anvil_setStorageAt', [
+      attacker.trap,
+      numberToHex(0, { size: 32 }),
+      numberToHex(10n ** 18n, { size: 32 }),
+    ]);
+    expect((await ended(attacker, await attacker.attack(10_000n))).status).toBe('success');
+    await gas('set', '--chain', chain, '--owner-per-day', '1');
+    await store.query({ text: 'delete from evm_gas_spent' });
+    expect((await ended(attacker, await attacker.attack(10_000n))).error.message).toMatch(
+      /^The gas budget of the owner of the wallet on base-sepolia is used up/,
+    );
+    await gas('set', '--chain', chain, '--owner-per-day', 'default');
+  });
+
   it('of a project ends all of it, and the operator may raise it', async () => {
     await gas('set', '--chain', chain, '--per-day', '1');
     const attacker = await anAttacker('grace');

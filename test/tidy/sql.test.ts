@@ -20,7 +20,7 @@ const read: Readonly<Record<string, readonly string[]>> = {
   'src/areas/activity/chains.ts': ['status'],
   'src/areas/activity/store.ts': ['filter.order'],
   'src/areas/deposits/store.ts': ['lock'],
-  'src/areas/order-limits/store.ts': ['table', 'key', 'age'],
+  'src/areas/order-limits/store.ts': ['table', 'age'],
   'src/areas/orders/api/list-store.ts': [
     'where',
     'order',
@@ -35,6 +35,7 @@ const read: Readonly<Record<string, readonly string[]>> = {
   'src/vault/methods/store.ts': ['columns'],
   'src/areas/reconciliation/sides/treasury-facts.ts': ['references', 'also', 'table'],
   'src/areas/reconciliation/sides/walks.ts': ['changedAt', 'table'],
+  'src/chains/family/spending/sealed-budgets.ts': ['budgetColumns(table)', 'table'],
   'src/areas/users/keys/key-store.ts': ['input.table'],
   'src/areas/users/store.ts': ['sealedLocators.columns'],
   'src/areas/webhooks/endpoints/endpoint-store.ts': ['lock'],

@@ -10,4 +10,5 @@ export {
   releaseLimits,
 } from './order-limits.ts';
 export { type LimitRule, limitRuleSchema, type VerificationLevel } from './rules.ts';
+export { sealedLimitUsage, sealedLimitUses } from './sealed.ts';
 export { hasUses } from './store.ts';

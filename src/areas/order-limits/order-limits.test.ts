@@ -1,9 +1,14 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../../test/harness/database.ts';
 import { createManualClock } from '../../lib/clock.ts';
 import type { ServiceError } from '../../lib/errors.ts';
+import { systemIds } from '../../lib/id.ts';
+import { Secret } from '../../lib/sealing/secret.ts';
 import { createStore } from '../../store/pool.ts';
+import { createRowMacs, rowMacMetrics } from '../../store/row-mac.ts';
+import { withSavepoint } from '../../store/savepoint.ts';
 import type { Store } from '../../store/types.ts';
 import {
   type ClaimLimitsInput,
@@ -14,14 +19,19 @@ import {
 } from './order-limits.ts';
 import type { LimitRule } from './rules.ts';
 
+const ring = [{ id: 'test', key: new Secret<Uint8Array>(new Uint8Array(randomBytes(32))) }];
+/** A process of its own, that remembers nothing of what others have seen. */
+const anotherProcess = (applicationName: string): Store => {
+  const rowMacs = createRowMacs(ring, pino({ level: 'silent' }));
+  return createStore({ url: database.url, poolSize: 5, applicationName, rowMacs });
+};
 let database: TestDatabase;
 let clock: ReturnType<typeof createManualClock>;
 let projectId: string;
 const pools: Store[] = [];
 beforeAll(async () => {
-  database = await startTestDatabase();
-  for (let nr = 0; nr < 4; nr++)
-    pools.push(createStore({ url: database.url, poolSize: 5, applicationName: `limits-${nr}` }));
+  database = await startTestDatabase({ keyEncryptionKeys: ring });
+  for (let nr = 0; nr < 4; nr++) pools.push(anotherProcess(`limits-${nr}`));
 });
 afterAll(async () => {
   await Promise.all(pools.map((pool) => pool.close()));
@@ -49,7 +59,7 @@ function anOrder(over: Partial<ClaimLimitsInput> = {}): ClaimLimitsInput {
 }
 
 const take = (order: ClaimLimitsInput, store: Store = database.store) =>
-  store.transaction((tx) => claimLimits({ clock }, tx, order));
+  store.transaction((tx) => claimLimits({ clock, ids: systemIds }, tx, order));
 const refusal = (order: ClaimLimitsInput): Promise<ServiceError> =>
   take(order).then(
     () => Promise.reject(new Error('the order was taken')),
@@ -167,7 +177,7 @@ describe('limits of orders', () => {
     await take(first);
     await take(second);
     for (let time = 0; time < 2; time++)
-      await database.store.transaction((tx) => releaseLimits(tx, first.orderId));
+      await database.store.transaction((tx) => releaseLimits({ clock }, tx, first.orderId));
     expect((await refusal(anOrder({ amountUsdMinor: 100_001n }))).details.parameters).toMatchObject(
       { remainingAmount: '1000' },
     );
@@ -211,7 +221,8 @@ describe('limits of orders', () => {
       orders.map(async (order, nr) => {
         const store = pools[nr % pools.length]!;
         await take(order, store);
-        if (nr % 2 === 0) await store.transaction((tx) => releaseLimits(tx, order.orderId));
+        if (nr % 2 === 0)
+          await store.transaction((tx) => releaseLimits({ clock }, tx, order.orderId));
       }),
     );
     const views = await readLimits({ clock }, database.store, anOrder({ rules }));
@@ -222,8 +233,8 @@ describe('limits of orders', () => {
     await take(anOrder());
     // A day of a busy service: what one run left would only ever grow.
     await database.store.query({
-      text: `insert into order_limit_uses (order_id, project_id, subject, period, cents, at)
-        select gen_random_uuid(), $1, 'project/*/*', 'd2026-01-15', 1, $2 from generate_series(1, 12000)`,
+      text: `insert into order_limit_uses (id, order_id, project_id, subject, period, cents, version, at)
+        select gen_random_uuid(), gen_random_uuid(), $1, 'project/*/*', 'd2026-01-15', 1, 1, $2 from generate_series(1, 12000)`,
       values: [projectId, clock.now()],
     });
     clock.set(new Date('2026-06-01T12:00:00Z'));
@@ -235,5 +246,90 @@ describe('limits of orders', () => {
       });
       expect([table, rows.length]).toEqual([table, 0]);
     }
+  });
+});
+
+describe('somebody who writes the database', () => {
+  const full = () => anOrder({ amountUsdMinor: 200_000n });
+  const sql = (text: string, ...values: unknown[]) => database.store.query({ text, values });
+  const usage = 'order_limit_usage where project_id = $1';
+
+  it.each([
+    ['lowers what was used', `update order_limit_usage set used_cents = 0 where project_id = $1`],
+    [
+      'lowers it and takes the seal away',
+      `update order_limit_usage set used_cents = 0, mac = null where project_id = $1`,
+    ],
+    ['deletes the counter', `delete from ${usage}`],
+  ])(
+    'who %s takes no more than the limit: the next order is refused with an alarm',
+    async (_, text) => {
+      await take(full());
+      await sql(text, projectId);
+      const before = rowMacMetrics().changed;
+      await expect(take(full())).rejects.toMatchObject({ code: 'internal-error' });
+      expect(rowMacMetrics().changed).toBe(before + 1);
+    },
+  );
+
+  it('who puts an earlier counter back, seal and all, takes no more than the limit', async () => {
+    await take(anOrder({ amountUsdMinor: 1n }));
+    await sql(
+      `create table if not exists kept as select * from ${usage.replace('$1', `'${projectId}'`)}`,
+    );
+    await take(anOrder({ amountUsdMinor: 199_999n }));
+    await sql(`delete from ${usage}`, projectId);
+    await sql(`insert into order_limit_usage select * from kept`);
+    await sql('drop table kept');
+    await expect(take(full())).rejects.toMatchObject({
+      code: 'internal-error',
+      message: expect.stringContaining('order_limit_usage was changed'),
+    });
+    await expect(readLimits({ clock }, database.store, full())).rejects.toMatchObject({
+      code: 'internal-error',
+    });
+  });
+
+  it('who puts back what an order took, after it was given back, has it given back once', async () => {
+    const [kept, given] = [anOrder(), anOrder()];
+    await take(kept);
+    await take(given);
+    await sql('create table kept_uses as select * from order_limit_uses');
+    const before = rowMacMetrics().changed;
+    for (let time = 0; time < 3; time++) {
+      await database.store.transaction((tx) => releaseLimits({ clock }, tx, given.orderId));
+      await sql('insert into order_limit_uses select * from kept_uses on conflict do nothing');
+    }
+    await sql('drop table kept_uses');
+    expect(rowMacMetrics().changed).toBe(before + 2);
+    const [view] = await readLimits({ clock }, database.store, kept);
+    expect(view).toMatchObject({ used: '1000' });
+  });
+
+  it('who writes what an order took has nothing given back for it', async () => {
+    await take(full());
+    const fake = anOrder();
+    await sql(
+      `insert into order_limit_uses (id, order_id, project_id, subject, period, cents, version, at, mac)
+       select gen_random_uuid(), $2, project_id, subject, period, used_cents, version, updated_at, mac from ${usage}`,
+      projectId,
+      fake.orderId,
+    );
+    await database.store.transaction((tx) => releaseLimits({ clock }, tx, fake.orderId));
+    const [view] = await readLimits({ clock }, database.store, fake);
+    expect(view).toMatchObject({ used: '2000' });
+  });
+
+  it('what is rolled back to a savepoint is remembered by nobody', async () => {
+    const order = anOrder();
+    await take(order);
+    await database.store.transaction((tx) =>
+      withSavepoint(tx, 'undone', async (inner) => {
+        await releaseLimits({ clock }, inner, order.orderId);
+        throw new Error('undone');
+      }).catch(() => undefined),
+    );
+    await take(anOrder());
+    await expect(take(anOrder())).rejects.toMatchObject({ code: 'daily_transaction_exceeded' });
   });
 });

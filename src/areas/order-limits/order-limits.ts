@@ -7,6 +7,7 @@ import { centsOf, type LimitCase, type LimitRule, rulesFor, subjectOf } from './
 import { addUsage, deleteOldUsage, readUsage, returnUsage, type Usage } from './store.ts';
 
 type LimitsCtx = Pick<Ctx, 'clock'>;
+type ClaimCtx = Pick<Ctx, 'clock' | 'ids'>;
 
 export interface LimitsInput extends LimitCase {
   readonly projectId: string;
@@ -49,7 +50,7 @@ const pruneBatchesMax = 200;
  * @throws single_purchase_exceeded, daily_transaction_exceeded, monthly_transaction_exceeded,
  * limits:token-daily-volume.exceeded
  */
-export async function claimLimits(ctx: LimitsCtx, tx: Tx, input: ClaimLimitsInput): Promise<void> {
+export async function claimLimits(ctx: ClaimCtx, tx: Tx, input: ClaimLimitsInput): Promise<void> {
   const now = ctx.clock.now();
   checkSingle(input);
   const counters = countersOf(input, now);
@@ -57,7 +58,11 @@ export async function claimLimits(ctx: LimitsCtx, tx: Tx, input: ClaimLimitsInpu
   // What no counter could take is not added to any: its digits may be more than a counter holds.
   const tooSmall = counters.find(({ limitCents }) => input.amountUsdMinor > limitCents);
   if (tooSmall) {
-    const used = await readUsage(tx, { projectId: input.projectId, keys: keysOf([tooSmall]) });
+    const used = await readUsage(tx, {
+      projectId: input.projectId,
+      keys: keysOf([tooSmall]),
+      now,
+    });
     throw exceededCounter(tooSmall, {
       amountCents: input.amountUsdMinor,
       usedCents: usedOf(tooSmall, used),
@@ -70,6 +75,7 @@ export async function claimLimits(ctx: LimitsCtx, tx: Tx, input: ClaimLimitsInpu
     keys: keysOf(counters),
     cents: input.amountUsdMinor,
     now,
+    newId: ctx.ids.randomUuid,
   });
   for (const counter of counters) {
     const usedCents = usedOf(counter, usage);
@@ -86,12 +92,19 @@ export async function claimLimits(ctx: LimitsCtx, tx: Tx, input: ClaimLimitsInpu
  * Counts an order against every limit it falls under, whether it fits or not: for one that goes on
  * whatever they say.
  */
-export async function countLimits(ctx: LimitsCtx, tx: Tx, input: ClaimLimitsInput): Promise<void> {
+export async function countLimits(ctx: ClaimCtx, tx: Tx, input: ClaimLimitsInput): Promise<void> {
   const { projectId, orderId, amountUsdMinor: cents } = input;
   const now = ctx.clock.now();
   const counters = countersOf(input, now);
   if (counters.length > 0)
-    await addUsage(tx, { projectId, orderId, keys: keysOf(counters), cents, now });
+    await addUsage(tx, {
+      projectId,
+      orderId,
+      keys: keysOf(counters),
+      cents,
+      now,
+      newId: ctx.ids.randomUuid,
+    });
 }
 
 /** Refuses an order that is too large by itself. @throws single_purchase_exceeded */
@@ -110,8 +123,8 @@ export function checkSingle(input: Omit<ClaimLimitsInput, 'orderId'>): void {
 }
 
 /** Gives back what an order took. For orders that end unpaid; twice is once. */
-export async function releaseLimits(tx: Tx, orderId: string): Promise<void> {
-  await returnUsage(tx, orderId);
+export async function releaseLimits(ctx: LimitsCtx, tx: Tx, orderId: string): Promise<void> {
+  await returnUsage(tx, orderId, ctx.clock.now());
 }
 
 /** One limit and what is left of it. */
@@ -139,7 +152,7 @@ export async function readLimits(ctx: LimitsCtx, db: Db, input: LimitsInput): Pr
   const usage =
     counters.length === 0
       ? []
-      : await readUsage(db, { projectId: input.projectId, keys: keysOf(counters) });
+      : await readUsage(db, { projectId: input.projectId, keys: keysOf(counters), now });
   const singles = rules
     .filter((rule) => rule.singleUsd !== undefined)
     .map((rule) =>

@@ -27,6 +27,7 @@ export {
 } from './operator/reads.ts';
 export { refundRequestsCommand } from './operator/refund-requests-command.ts';
 export { orderRules } from './operator/rules.ts';
+export { sealedOrderSettings } from './pricing/settings-store.ts';
 export { forgetOrders } from './state/erase.ts';
 export { receiptFlow } from './state/receipts.ts';
 export { orderStates } from './state/states.ts';

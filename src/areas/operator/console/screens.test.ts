@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { trialBalance } from '../../../ledger/index.ts';
 import type { TestRun } from '../../agent-checkouts/live/test-kit.ts';
+import { writeOwnSettings } from '../../orders/pricing/index.ts';
 import { insertAnOrder } from '../../orders/testing/an-order-kit.ts';
 import { createProject } from '../../projects/index.ts';
 import {
@@ -318,11 +319,10 @@ describe('who may call, and who is known', () => {
       (await get(who, `/users?find=${encodeURIComponent(find)}`)).body.items?.map(
         ({ id }: { id: string }) => id,
       );
-    await world.sql(
-      `insert into order_settings (project_id, settings, updated_at) values ($1, $2, now())`,
-      world.projectId,
-      JSON.stringify({ limits: [{ subject: 'user', dailyUsd: '500' }] }),
-    );
+    await writeOwnSettings(world.ctx, {
+      projectId: world.projectId,
+      settings: { limits: [{ subject: 'user', dailyUsd: '500' }] },
+    });
     const { user, eligibility, limits } = (await get(who, `/users/${here.userId}`)).body;
     expect(limits).toContainEqual(
       expect.objectContaining({ subject: 'user', period: 'daily', limit: '500', used: '0' }),

@@ -193,7 +193,7 @@ async function saveRequoted(
         ? await noteOrder(ctx, tx, locked, { ...change, event: 'edited' })
         : await changeOrder(ctx, tx, locked, { ...change, event });
     const moved = assessment ? await changeOrder(ctx, tx, saved, assessment) : saved;
-    await releaseLimits(tx, order.id);
+    await releaseLimits(ctx, tx, order.id);
     if (limits) await claimOrderLimits(ctx, tx, limits);
     if (quoted.priced) await claimStock(ctx, tx, moved);
     else await releaseItems(tx, { orderId: order.id });

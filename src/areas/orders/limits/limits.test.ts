@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sealRows } from '../../../../test/harness/seal-rows.ts';
+import { sealedLimitUses } from '../../order-limits/index.ts';
 import { resolveByClosing, resolveByContinuing } from '../operator/operator.ts';
 import { changeOrder } from '../state/change-order.ts';
 import { insertOrder, lockOrder } from '../state/store.ts';
@@ -267,11 +269,13 @@ describe('limits', () => {
       const ids = Array.from({ length: 210 }, () => randomUUID());
       for (const one of ids) await insertOrder(tx, { ...order, id: one });
       await tx.query({
-        text: `insert into order_limit_uses (order_id, project_id, subject, period, cents, at)
-          select c.id, u.project_id, u.subject, u.period, 0, u.at from unnest($2::uuid[]) as c(id), order_limit_uses u where u.order_id = $1`,
+        text: `insert into order_limit_uses (id, order_id, project_id, subject, period, cents, version, at)
+          select gen_random_uuid(), c.id, u.project_id, u.subject, u.period, 0, 1000 + c.nr, u.at
+          from unnest($2::uuid[]) with ordinality as c(id, nr), order_limit_uses u where u.order_id = $1`,
         values: [id, ids],
       });
     });
+    await sealRows(stack.ctx.store, sealedLimitUses);
     stack.advanceClock(140 * 60_000);
     expect(await releaseExpiredLimits(stack.ctx)).toBe(211);
     expect(await left()).toBe(500);

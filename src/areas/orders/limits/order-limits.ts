@@ -101,7 +101,7 @@ export function tokenVolumesOf(
 }
 
 export function claimOrderLimits(
-  ctx: Pick<Ctx, 'clock'>,
+  ctx: Pick<Ctx, 'clock' | 'ids'>,
   tx: Tx,
   limits: ClaimLimitsInput,
 ): Promise<void> {

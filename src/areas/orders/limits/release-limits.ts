@@ -18,14 +18,18 @@ const turnsMax = 50;
  * What an order took of limits, given back when it ends unpaid; what a late deposit may still pay
  * is given back later.
  */
-export async function releaseAtEnd(tx: Tx, order: OrderRecord): Promise<void> {
+export async function releaseAtEnd(
+  ctx: Pick<Ctx, 'clock'>,
+  tx: Tx,
+  order: OrderRecord,
+): Promise<void> {
   const { id, kind, state, publicStatus } = order;
   const isOver =
     state === 'kyc_failed' ||
     state === 'payment_failed' ||
     (state === 'refunded' && publicStatus.delivery !== 'partial-delivery') ||
     (state === 'closed' && !wasPaid(order));
-  if (isOver || (kind === 'onramp' && isExpired(order))) await releaseLimits(tx, id);
+  if (isOver || (kind === 'onramp' && isExpired(order))) await releaseLimits(ctx, tx, id);
 }
 
 /** True of an order for which money came, whatever became of it. */
@@ -74,5 +78,5 @@ async function releaseNext(ctx: Pick<Ctx, 'store' | 'clock'>): Promise<number> {
 async function releaseExpired(ctx: Pick<Ctx, 'clock'>, tx: Tx, id: string): Promise<void> {
   const order = await lockOrder(tx, { by: 'id', id });
   if (order && isExpired(order) && releaseTimeOf(order) < ctx.clock.now())
-    await releaseLimits(tx, id);
+    await releaseLimits(ctx, tx, id);
 }

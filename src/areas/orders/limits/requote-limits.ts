@@ -1,6 +1,7 @@
 import type { Ctx } from '../../../context.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { formatAmount } from '../../../lib/money/amount.ts';
+import { withSavepoint } from '../../../store/savepoint.ts';
 import type { Tx } from '../../../store/types.ts';
 import { countLimits, hasUses, releaseLimits } from '../../order-limits/index.ts';
 import { scaleDown } from '../pricing/decimals.ts';
@@ -82,15 +83,14 @@ export async function retakeLimits(
   { amountUsdMinor, symbols }: PricedForLimits,
 ): Promise<OrderFailure | undefined> {
   const limits = await limitsAnew(ctx, order, { amountUsdMinor, symbols });
-  await tx.query({ text: 'savepoint retake_limits' });
   try {
-    await releaseLimits(tx, order.id);
-    await claimOrderLimits(ctx, tx, limits);
-    await tx.query({ text: 'release savepoint retake_limits' });
+    await withSavepoint(tx, 'retake_limits', async (inner) => {
+      await releaseLimits(ctx, inner, order.id);
+      await claimOrderLimits(ctx, inner, limits);
+    });
     return undefined;
   } catch (error) {
     if (!(error instanceof ServiceError) || error.status >= 500) throw error;
-    await tx.query({ text: 'rollback to savepoint retake_limits' });
     return {
       code: 'unknown',
       message: `The price is above a limit: ${error.message}`,

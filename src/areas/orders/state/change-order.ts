@@ -162,7 +162,7 @@ async function saveOrder(
   if (!stays && state === 'refunded')
     await completeRefundRequests(tx, { orderId: order.id, from: answeredBy(order), at: now });
   // Last: counters stay locked until the transaction ends.
-  if (!stays) await releaseAtEnd(tx, changed);
+  if (!stays) await releaseAtEnd(ctx, tx, changed);
   if (!stays) await releaseStockAtEnd(tx, changed);
   return changed;
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../../../store/types.ts';
+import { type BudgetRow, budgetsOf, rememberSpent, spentOf } from './sealed-budgets.ts';
 
 /**
  * SQL of `fee_spent`, `fee_budgets` and `fee_spending`: what operations may cost in a day (UTC),
@@ -23,16 +24,22 @@ export interface Charge {
 export async function charge(db: Db, chain: string, charges: readonly Charge[]): Promise<void> {
   const paid = charges.filter(({ minor }) => minor > 0n);
   if (paid.length === 0) return;
-  await db.query({
+  const { rows } = await db.query<ChargedRow>({
     name: 'fees-charge',
     text: `
+      with charge as (
+        select project_id, owner, sum(minor) as minor
+        from (
+          select project_id, owner, minor from unnest($2::uuid[], $3::text[], $4::numeric[]) as c (project_id, owner, minor)
+          union all select project_id, '', minor from unnest($2::uuid[], $4::numeric[]) as t (project_id, minor)
+        ) as each group by project_id, owner
+      ), charged as (
       insert into fee_spent as s (day, chain, project_id, owner, minor)
-      select (now() at time zone 'utc')::date, $1, project_id, owner, sum(minor)
-      from (
-        select project_id, owner, minor from unnest($2::uuid[], $3::text[], $4::numeric[]) as c (project_id, owner, minor)
-        union all select project_id, '', minor from unnest($2::uuid[], $4::numeric[]) as t (project_id, minor)
-      ) as charge group by project_id, owner order by owner desc, project_id
-      on conflict (day, chain, project_id, owner) do update set minor = s.minor + excluded.minor`,
+      select (now() at time zone 'utc')::date, $1, project_id, owner, minor from charge order by owner desc, project_id
+      on conflict (day, chain, project_id, owner) do update set minor = s.minor + excluded.minor
+      returning day, project_id, owner, minor
+      )
+      select d.day::text, d.project_id, d.owner, d.minor as stored, c.minor from charged d join charge c using (project_id, owner)`,
     values: [
       chain,
       paid.map(({ projectId }) => projectId),
@@ -40,6 +47,17 @@ export async function charge(db: Db, chain: string, charges: readonly Charge[]):
       paid.map(({ minor }) => minor.toString()),
     ],
   });
+  rememberSpent(
+    db,
+    rows.map((row) => ({
+      chain,
+      day: row.day,
+      projectId: row.project_id,
+      owner: row.owner,
+      minor: BigInt(row.minor),
+      stored: BigInt(row.stored),
+    })),
+  );
   await recordSpending(
     db,
     chain,
@@ -62,6 +80,8 @@ export async function recordSpending(db: Db, chain: string, minor: bigint): Prom
     values: [chain, minor.toString()],
   });
 }
+
+type ChargedRow = Record<'day' | 'project_id' | 'owner' | 'minor' | 'stored', string>;
 
 export interface Purse {
   readonly spent: bigint;
@@ -91,45 +111,46 @@ export async function readBudgets(
   { chain, pairs, bounds, open }: BudgetsInput,
 ): Promise<Budget[]> {
   const { rows } = await db.query<
-    Record<
-      'project_id' | 'owner' | 'project_spent' | 'owner_spent' | 'project_max' | 'owner_max',
-      string
-    >
+    Record<'day' | 'project_id' | 'owner' | 'project_spent' | 'owner_spent', string> & {
+      readonly own: BudgetRow | null;
+    }
   >({
     name: 'fees-budgets',
     text: `
       with wanted as (select distinct project_id, owner from unnest($2::uuid[], $3::text[]) as w (project_id, owner))
-      select w.project_id, w.owner, coalesce(ps.minor, 0) as project_spent, coalesce(os.minor, 0) as owner_spent,
-        coalesce(b.project_day_minor, $4) as project_max, coalesce(b.owner_day_minor, $5) as owner_max
+      select (now() at time zone 'utc')::date::text as day, w.project_id, w.owner,
+        coalesce(ps.minor, 0) as project_spent, coalesce(os.minor, 0) as owner_spent,
+        case when b.id is not null then jsonb_build_object('id', b.id, 'project_id', b.project_id, 'chain', b.chain,
+          'project_day', b.project_day_minor::text, 'owner_day', b.owner_day_minor::text, 'mac', b.mac) end as own
       from wanted w
       left join fee_spent ps on ps.day = (now() at time zone 'utc')::date and ps.chain = $1 and ps.project_id = w.project_id and ps.owner = ''
       left join fee_spent os on os.day = (now() at time zone 'utc')::date and os.chain = $1 and os.project_id = w.project_id and os.owner = w.owner
       left join fee_budgets b on b.project_id = w.project_id and b.chain = $1`,
-    values: [
-      chain,
-      pairs.map(({ projectId }) => projectId),
-      pairs.map(({ owner }) => owner),
-      bounds.projectDayMaxMinor.toString(),
-      bounds.ownerDayMaxMinor.toString(),
-    ],
+    values: [chain, pairs.map(({ projectId }) => projectId), pairs.map(({ owner }) => owner)],
   });
   const openOf = (isOwn: (one: Charge) => boolean) =>
     open.filter(isOwn).reduce((sum, { minor }) => sum + minor, 0n);
   return rows.map((row) => {
     const isProjects = ({ projectId }: Charge) => projectId === row.project_id;
     const isOwners = (one: Charge) => isProjects(one) && one.owner === row.owner;
+    const spent = { chain, day: row.day, projectId: row.project_id };
+    const max = budgetsOf(db, {
+      table: 'fee_budgets',
+      row: row.own ?? undefined,
+      bounds: { project: bounds.projectDayMaxMinor, owner: bounds.ownerDayMaxMinor },
+    });
     return {
       projectId: row.project_id,
       owner: row.owner,
       project: {
-        spent: BigInt(row.project_spent),
+        spent: spentOf(db, { ...spent, owner: '' }, BigInt(row.project_spent)),
         open: openOf(isProjects),
-        max: BigInt(row.project_max),
+        max: max.project,
       },
       ownOwner: {
-        spent: BigInt(row.owner_spent),
+        spent: spentOf(db, { ...spent, owner: row.owner }, BigInt(row.owner_spent)),
         open: openOf(isOwners),
-        max: BigInt(row.owner_max),
+        max: max.owner,
       },
     };
   });

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type { Config } from '../../../config/config.ts';
 import type { Db } from '../../../store/types.ts';
 import type { SpendingBounds } from './budgets.ts';
+import { readOwnRows, writeOwnRow } from './sealed-budgets.ts';
 
 /** What the command line asks of a family: who spent how much for fees, and how much they may. */
 export interface FeeBook {
@@ -56,36 +58,22 @@ export function createFeeBook({ chain: own, unit, bounds }: FeeBookInput): FeeBo
       return rows.map((row) => ({ ...row, minor: BigInt(row.minor) }));
     },
     async readOwn(db, projectId) {
-      const { rows } = await db.query<{
-        chain: string;
-        project: string | null;
-        owner: string | null;
-      }>({
-        name: 'fees-own-budgets',
-        text: `
-          select chain, project_day_minor as project, owner_day_minor as owner from fee_budgets where chain = $1 and project_id = $2 limit 1`,
-        values: [own, projectId],
-      });
       const read = (text: string | null) => (text === null ? null : BigInt(text));
-      return rows.map(({ chain, project, owner }) => ({
-        chain,
-        projectDayMinor: read(project),
-        ownerDayMinor: read(owner),
-      }));
+      return (await readOwnRows(db, 'fee_budgets', projectId))
+        .filter(({ chain }) => chain === own)
+        .map(({ chain, project_day, owner_day }) => ({
+          chain,
+          projectDayMinor: read(project_day),
+          ownerDayMinor: read(owner_day),
+        }));
     },
     async write(db, projectId, { chain, projectDayMinor, ownerDayMinor }) {
-      await db.query({
-        name: 'fees-set-budget',
-        text: `
-          insert into fee_budgets (project_id, chain, project_day_minor, owner_day_minor) values ($1, $2, $3, $4)
-          on conflict (project_id, chain)
-          do update set project_day_minor = excluded.project_day_minor, owner_day_minor = excluded.owner_day_minor`,
-        values: [
-          projectId,
-          chain,
-          projectDayMinor?.toString() ?? null,
-          ownerDayMinor?.toString() ?? null,
-        ],
+      await writeOwnRow(db, 'fee_budgets', {
+        id: randomUUID(),
+        project_id: projectId,
+        chain,
+        project_day: projectDayMinor?.toString() ?? null,
+        owner_day: ownerDayMinor?.toString() ?? null,
       });
     },
   };

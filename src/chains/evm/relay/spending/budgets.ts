@@ -1,4 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import type { Db } from '../../../../store/types.ts';
+import {
+  type BudgetRow,
+  budgetsOf,
+  readOwnRows,
+  rememberSpent,
+  spentOf,
+  writeOwnRow,
+} from '../../../family/spending/sealed-budgets.ts';
 import type { SpendingBounds } from '../../config/spending-bounds.ts';
 
 /**
@@ -22,16 +31,25 @@ export async function chargeGas(
   charges: readonly GasCharge[],
 ): Promise<void> {
   if (charges.length === 0) return;
-  await db.query({
+  const { rows } = await db.query<
+    Record<'day' | 'project_id' | 'owner' | 'minor' | 'stored', string>
+  >({
     name: 'evm-relay-charge-gas',
     text: `
-      insert into evm_gas_spent as s (day, chain, project_id, owner, spent_wei)
-      select (now() at time zone 'utc')::date, $1, project_id, owner, sum(wei)
-      from (
-        select project_id, owner, wei from unnest($2::uuid[], $3::text[], $4::numeric[]) as c (project_id, owner, wei)
-        union all select project_id, '', wei from unnest($2::uuid[], $4::numeric[]) as t (project_id, wei)
-      ) as charge group by project_id, owner order by owner desc, project_id
-      on conflict (day, chain, project_id, owner) do update set spent_wei = s.spent_wei + excluded.spent_wei`,
+      with charge as (
+        select project_id, owner, sum(wei) as wei
+        from (
+          select project_id, owner, wei from unnest($2::uuid[], $3::text[], $4::numeric[]) as c (project_id, owner, wei)
+          union all select project_id, '', wei from unnest($2::uuid[], $4::numeric[]) as t (project_id, wei)
+        ) as each group by project_id, owner
+      ), charged as (
+        insert into evm_gas_spent as s (day, chain, project_id, owner, spent_wei)
+        select (now() at time zone 'utc')::date, $1, project_id, owner, wei from charge order by owner desc, project_id
+        on conflict (day, chain, project_id, owner) do update set spent_wei = s.spent_wei + excluded.spent_wei
+        returning day, project_id, owner, spent_wei
+      )
+      select d.day::text, d.project_id, d.owner, d.spent_wei as stored, c.wei as minor
+      from charged d join charge c using (project_id, owner)`,
     values: [
       chain,
       charges.map((charge) => charge.projectId),
@@ -39,6 +57,17 @@ export async function chargeGas(
       charges.map((charge) => charge.wei.toString()),
     ],
   });
+  rememberSpent(
+    db,
+    rows.map((row) => ({
+      chain,
+      day: row.day,
+      projectId: row.project_id,
+      owner: row.owner,
+      minor: BigInt(row.minor),
+      stored: BigInt(row.stored),
+    })),
+  );
 }
 
 export interface GasBudget {
@@ -76,16 +105,15 @@ export interface BudgetsInput {
 export async function readBudgets(db: Db, input: BudgetsInput): Promise<GasBudget[]> {
   const { rows } = await db.query<
     Record<
+      | 'day'
       | 'project_id'
       | 'owner'
       | 'project_spent'
       | 'owner_spent'
       | 'project_open'
-      | 'owner_open'
-      | 'project_max'
-      | 'owner_max',
+      | 'owner_open',
       string
-    >
+    > & { readonly own: BudgetRow | null }
   >({
     name: 'evm-relay-budgets',
     text: `
@@ -97,15 +125,16 @@ export async function readBudgets(db: Db, input: BudgetsInput): Promise<GasBudge
         where s.chain = $1 and s.status = 'pending' and o.status = 'sent' and o.project_id = any($2::uuid[])
         union all
         select project_id, owner, gas_limit from evm_operations
-        where chain = $1 and status = 'held' and run_at > now() and run_at < 'infinity' and claim_token <> $6 and project_id = any($2::uuid[])
+        where chain = $1 and status = 'held' and run_at > now() and run_at < 'infinity' and claim_token <> $4 and project_id = any($2::uuid[])
       ), open as materialized (
         select project_id, owner, sum(gas_limit) as gas from under_way group by project_id, owner
       ), project_open as (
         select project_id, sum(gas) as gas from open group by project_id
       )
-      select w.project_id, w.owner, coalesce(ps.spent_wei, 0) as project_spent, coalesce(os.spent_wei, 0) as owner_spent,
+      select (now() at time zone 'utc')::date::text as day, w.project_id, w.owner, coalesce(ps.spent_wei, 0) as project_spent, coalesce(os.spent_wei, 0) as owner_spent,
         coalesce(po.gas, 0) as project_open, coalesce(oo.gas, 0) as owner_open,
-        coalesce(b.project_day_wei, $4) as project_max, coalesce(b.owner_day_wei, $5) as owner_max
+        case when b.id is not null then jsonb_build_object('id', b.id, 'project_id', b.project_id, 'chain', b.chain,
+          'project_day', b.project_day_wei::text, 'owner_day', b.owner_day_wei::text, 'mac', b.mac) end as own
       from wanted w
       left join evm_gas_spent ps on ps.day = (now() at time zone 'utc')::date and ps.chain = $1 and ps.project_id = w.project_id and ps.owner = ''
       left join evm_gas_spent os on os.day = (now() at time zone 'utc')::date and os.chain = $1 and os.project_id = w.project_id and os.owner = w.owner
@@ -116,25 +145,32 @@ export async function readBudgets(db: Db, input: BudgetsInput): Promise<GasBudge
       input.chain,
       input.pairs.map((pair) => pair.projectId),
       input.pairs.map((pair) => pair.owner),
-      input.bounds.projectDayMaxWei.toString(),
-      input.bounds.ownerDayMaxWei.toString(),
       input.token,
     ],
   });
-  return rows.map((row) => ({
-    projectId: row.project_id,
-    owner: row.owner,
-    project: {
-      spentWei: BigInt(row.project_spent),
-      openGas: BigInt(row.project_open),
-      maxWei: BigInt(row.project_max),
-    },
-    ownOwner: {
-      spentWei: BigInt(row.owner_spent),
-      openGas: BigInt(row.owner_open),
-      maxWei: BigInt(row.owner_max),
-    },
-  }));
+  const { projectDayMaxWei: project, ownerDayMaxWei: owner } = input.bounds;
+  return rows.map((row) => {
+    const spent = { chain: input.chain, day: row.day, projectId: row.project_id };
+    const max = budgetsOf(db, {
+      table: 'evm_gas_budgets',
+      row: row.own ?? undefined,
+      bounds: { project, owner },
+    });
+    return {
+      projectId: row.project_id,
+      owner: row.owner,
+      project: {
+        spentWei: spentOf(db, { ...spent, owner: '' }, BigInt(row.project_spent)),
+        openGas: BigInt(row.project_open),
+        maxWei: max.project,
+      },
+      ownOwner: {
+        spentWei: spentOf(db, { ...spent, owner: row.owner }, BigInt(row.owner_spent)),
+        openGas: BigInt(row.owner_open),
+        maxWei: max.owner,
+      },
+    };
+  });
 }
 
 /** Sets what a project may spend in a day on a chain; null: the bound of the network. */
@@ -147,16 +183,12 @@ export async function writeBudget(
     ownerDayWei: bigint | null;
   },
 ): Promise<void> {
-  await db.query({
-    text: `
-      insert into evm_gas_budgets (project_id, chain, project_day_wei, owner_day_wei) values ($1, $2, $3, $4)
-      on conflict (project_id, chain) do update set project_day_wei = excluded.project_day_wei, owner_day_wei = excluded.owner_day_wei`,
-    values: [
-      input.projectId,
-      input.chain,
-      input.projectDayWei?.toString() ?? null,
-      input.ownerDayWei?.toString() ?? null,
-    ],
+  await writeOwnRow(db, 'evm_gas_budgets', {
+    id: randomUUID(),
+    project_id: input.projectId,
+    chain: input.chain,
+    project_day: input.projectDayWei?.toString() ?? null,
+    owner_day: input.ownerDayWei?.toString() ?? null,
   });
 }
 
@@ -191,18 +223,11 @@ export async function readOwnBudgets(
     readonly ownerDayWei: bigint | null;
   }[]
 > {
-  const { rows } = await db.query<{
-    chain: string;
-    project_day_wei: string | null;
-    owner_day_wei: string | null;
-  }>({
-    text: 'select chain, project_day_wei, owner_day_wei from evm_gas_budgets where project_id = $1 order by chain limit 100',
-    values: [projectId],
-  });
+  const rows = await readOwnRows(db, 'evm_gas_budgets', projectId);
   const wei = (text: string | null) => (text === null ? null : BigInt(text));
   return rows.map((row) => ({
     chain: row.chain,
-    projectDayWei: wei(row.project_day_wei),
-    ownerDayWei: wei(row.owner_day_wei),
+    projectDayWei: wei(row.project_day),
+    ownerDayWei: wei(row.owner_day),
   }));
 }
