@@ -31,6 +31,8 @@ export interface AnvilOptions {
   readonly port?: number;
   /** Absent: a block for each transaction, at once. */
   readonly blockTimeS?: number;
+  /** Rules of an older EVM, e.g. `cancun`, which has no EIP-7702; the newest by default. */
+  readonly hardfork?: string | undefined;
   /** How long a start may take. Default 30 s. */
   readonly timeoutMs?: number;
 }
@@ -174,6 +176,7 @@ function spawnNode(
     '--no-request-size-limit',
     '--quiet',
     ...(options.blockTimeS === undefined ? [] : ['--block-time', String(options.blockTimeS)]),
+    ...(options.hardfork === undefined ? [] : ['--hardfork', options.hardfork]),
     ...(statePath === undefined ? [] : ['--load-state', statePath]),
   ];
   const output = openSync(logFile, 'a', 0o600);

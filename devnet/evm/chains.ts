@@ -11,6 +11,8 @@ export interface EvmChainName {
   /** Chain name of the interface, e.g. `base-sepolia`. */
   readonly name: string;
   readonly chainId: number;
+  /** As {@link AnvilOptions.hardfork}. */
+  readonly hardfork?: string | undefined;
 }
 
 export interface EvmChainsOptions<Chain extends EvmChainName> {
@@ -54,7 +56,8 @@ async function start<Chain extends EvmChainName>(
   stateFile: string,
   { genesis, onProgress, now }: EvmChainsOptions<Chain>,
 ): Promise<LocalNode> {
-  const anvil = await startAnvil({ chainId: chain.chainId, stateFile, log: onProgress });
+  const { chainId, hardfork } = chain;
+  const anvil = await startAnvil({ chainId, hardfork, stateFile, log: onProgress });
   try {
     if (now) await alignClock(anvil.url, now());
     if (await prepareGenesis(anvil.url, genesis(chain))) await anvil.save();

@@ -252,6 +252,8 @@ export interface EvmConfig {
   readonly rpcTimeoutMs: number;
   /** What may be spent for gas, by chain name; what is absent is that of the network's data. */
   readonly bounds?: ReadonlyMap<string, Partial<SpendingBounds>>;
+  /** Chains whose nodes do not know EIP-7702, whatever is known of the network. */
+  readonly withoutDelegation?: ReadonlySet<string>;
   /** Where the test stablecoin stands, the same on every test network; absent: no test funding. */
   readonly testTokenAddress?: `0x${string}`;
 }

@@ -85,6 +85,8 @@ export interface StackOptions {
   readonly console?: { readonly url: string };
   /** What stands between the service and its node of a chain; the node itself by default. */
   readonly nodeOf?: (chain: string, url: string) => string;
+  /** EVM chains whose nodes have the rules of an older EVM, e.g. `cancun`. */
+  readonly hardforks?: Readonly<Record<string, string>>;
   /** Settings of EVM other than those of development. */
   readonly evm?: (urlOf: (chain: string) => string) => Partial<EvmConfig>;
 }
@@ -113,6 +115,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       now: () => clock.now(),
       wanted: networks,
       families: options.families ?? [],
+      hardforks: options.hardforks ?? {},
     });
     parts.push({ name: 'chains', stop: () => devnet.stop() });
     const vault = options.vault ? await startStackVault({ dataDir, clock, log, parts }) : undefined;
@@ -207,9 +210,11 @@ interface TestChainsInput {
   readonly now: () => Date;
   readonly wanted: typeof evmNetworks;
   readonly families: NonNullable<StackOptions['families']>;
+  readonly hardforks: NonNullable<StackOptions['hardforks']>;
 }
 
-async function startTestChains({ dataDir, now, wanted, families }: TestChainsInput) {
+async function startTestChains(input: TestChainsInput) {
+  const { dataDir, now, wanted, families, hardforks } = input;
   const { treasuryKey, executorKeys } = developmentSecrets(dataDir);
   const treasury = privateKeyToAddress(treasuryKey.reveal());
   const funded = [treasury, ...executorKeys.map((key) => privateKeyToAddress(key.reveal()))].map(
@@ -219,7 +224,9 @@ async function startTestChains({ dataDir, now, wanted, families }: TestChainsInp
     }),
   );
   const networks = wanted.flatMap((network) =>
-    network.chainId === undefined ? [] : [{ ...network, chainId: network.chainId }],
+    network.chainId === undefined
+      ? []
+      : [{ ...network, chainId: network.chainId, hardfork: hardforks[network.name] }],
   );
   const common = { dataDir: join(dataDir, 'chains'), onProgress: () => undefined, now };
   const genesis = (network: (typeof networks)[number]) =>

@@ -49,7 +49,11 @@ export const evm: FamilyFacts = {
       },
     },
     loadFees: async () => (await import('./cli/fee-book.ts')).evmFeeBook,
-    loadSealedTables: async () => [(await import('./relay/queue/seals.ts')).sealedOperations],
+    loadSealedTables: async () => [
+      (await import('./relay/queue/seals.ts')).sealedOperations,
+      (await import('./account/top-ups.ts')).sealedTopUps,
+      (await import('../family/late/store.ts')).sealedIntents,
+    ],
     loadServerSigners: async () => ({
       derive: (await import('./signing/server-signer.ts')).deriveServerSigner,
     }),

@@ -3,15 +3,20 @@ import type { Config } from '../../config/config.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log/log.ts';
 import type { Store } from '../../store/types.ts';
-import type { ChainFamily, ResolvedToken } from '../family.ts';
+import { releaseIntents, withholdIntents } from '../family/late/store.ts';
+import type { ChainFamily, ResolvedToken, SubmitOperationInput } from '../family.ts';
 import { checkEvmAddress, checksumAddress, isEvmAddress } from './abi/words.ts';
+import { prepareAccountCall } from './account/prepare.ts';
+import { type AccountName, readPayingAccount } from './account/store.ts';
+import { hashAccountCall, isAccountCall, readAccountCall, signedBytes } from './account/stored.ts';
+import { submitAccountCalls } from './account/submit.ts';
 import { listEvmNetworks } from './config/networks.ts';
 import { evmDepositInstructions, evmPayerState, newEvmMemo } from './deposits/deposits.ts';
 import { proveEvmDeposits } from './deposits/prove-deposits.ts';
 import { fundEvmWallet } from './dev/fund.ts';
 import { evmMpcTransactionParamsSchema } from './operation/mpc-params.ts';
 import { createNonces } from './operation/nonces.ts';
-import { prepareEvmOperation } from './operation/prepare.ts';
+import { type CallPlan, prepareEvmOperation } from './operation/prepare.ts';
 import { createPreviews } from './operation/preview.ts';
 import { submitEvmOperations } from './operation/submit.ts';
 import { evmTransactionParamsSchema } from './operation/transaction-params.ts';
@@ -19,7 +24,7 @@ import { evmTransferParams, isEvmRecipient } from './operation/transfer.ts';
 import { releaseWithheld, withholdOperations } from './relay/index.ts';
 import { evmRelayStatus } from './relay-status.ts';
 import { createBoundedSet } from './rpc/bounded-set.ts';
-import { createConnections } from './rpc/connections.ts';
+import { createConnections, type EvmConnection } from './rpc/connections.ts';
 import { createGasPrices } from './rpc/fees.ts';
 import { createKnownContracts } from './rpc/known-contracts.ts';
 import { runEvm } from './run.ts';
@@ -75,6 +80,7 @@ export function createEvmFamily({
     testTokenAddress: config.evm.testTokenAddress,
     local: config.environment === 'development',
     bounds: config.evm.bounds,
+    withoutDelegation: config.evm.withoutDelegation,
   });
   const connections = createConnections({
     config,
@@ -86,14 +92,20 @@ export function createEvmFamily({
   const deployed = createDeployedWallets(clock);
   const tokens = createTokens({ connections, contracts });
   const watched = createBoundedSet(watchedTokensMax);
+  const gasPrices = createGasPrices(clock);
+  const previews = createPreviews({ connections, tokens, clock });
+  const readGasFund = async (account: AccountName) =>
+    (await readPayingAccount(store, account)).fundWei;
   const prepareDeps = {
     connections,
     contracts,
     deployed,
-    gasPrices: createGasPrices(clock),
+    gasPrices,
     nonces: createNonces(),
     precompiles: createP256Precompiles(),
-    previews: createPreviews({ connections, tokens, clock }),
+    previews,
+    prepareAccountCall: (connection: EvmConnection, plan: CallPlan) =>
+      prepareAccountCall({ gasPrices, previews, contracts, readGasFund }, connection, plan),
   };
 
   /** A token that is sent once may come back: its transfers are followed from here on. */
@@ -127,7 +139,7 @@ export function createEvmFamily({
       const usable = new Set(connections.usableNetworks().map((network) => network.name));
       return (await watcherStatus(store)).filter((status) => usable.has(status.chain));
     },
-    relayStatus: () => evmRelayStatus(store),
+    relayStatus: () => evmRelayStatus(store, connections.usableNetworks()),
     resolveToken: tokens.resolve,
     readBalances: (address, asked) => readEvmBalances(connections, address, asked),
     readFinalBalances: (asked) => readEvmFinalBalances({ store, connections }, asked),
@@ -155,10 +167,16 @@ export function createEvmFamily({
         completeEvmSignature({ connections, deployed }, wallet, request, approvals),
     },
     readSigned(value) {
+      if (isAccountCall(value)) {
+        const call = readAccountCall(value);
+        const { chain, wallet: walletAddress } = call;
+        return { chain, walletAddress, message: hashAccountCall(call) };
+      }
       const { chain, wallet, hash } = readSignable(value);
       return { chain, walletAddress: wallet, message: hash };
     },
     describeSigned: (value) => describeEvmSigned(networks, value),
+    late: { isLate: isAccountCall, signedBytes },
     custodyDigest: (value) => custodyDigest(readSignable(value).hash),
     custodyApproval,
     custodyExtra: {
@@ -168,10 +186,25 @@ export function createEvmFamily({
       },
       add: withDelegation,
     },
-    checkApproval: (operation, approval) => checkEvmApproval(connections, operation, approval),
-    submitOperations: (tx, inputs) => submitEvmOperations(deployed, tx, inputs),
-    withholdOperations,
-    releaseOperations: releaseWithheld,
+    checkApproval: async (operation, approval) =>
+      !isAccountCall(operation) && (await checkEvmApproval(connections, operation, approval)),
+    async submitOperations(tx, inputs) {
+      const isOwn = ({ operation }: SubmitOperationInput) => isAccountCall(operation);
+      await submitAccountCalls(tx, inputs.filter(isOwn));
+      await submitEvmOperations(
+        deployed,
+        tx,
+        inputs.filter((input) => !isOwn(input)),
+      );
+    },
+    async withholdOperations(tx, operationIds) {
+      await withholdOperations(tx, operationIds);
+      await withholdIntents(tx, operationIds);
+    },
+    async releaseOperations(tx, operationIds) {
+      await releaseWithheld(tx, operationIds);
+      await releaseIntents(tx, operationIds);
+    },
     messages: { verifyMessage: (input) => verifyEvmMessage(connections, input) },
     deposits: {
       newMemo: newEvmMemo,

@@ -26,6 +26,12 @@ export const evmSettings = [
     description: 'Block at which the watcher begins with a chain that it never followed.',
   },
   {
+    name: 'EVM_WITHOUT_DELEGATION',
+    whenAbsent: 'as the network has announced it',
+    description:
+      'Chain names, with commas between, whose nodes do not know EIP-7702: accounts of mpc wallets send by themselves there, with gas that executors give them.',
+  },
+  {
     name: 'EVM_EXECUTOR_KEYS',
     secret: ['worker'],
     whenAbsent: 'required by worker when a chain is configured',
@@ -104,7 +110,13 @@ export const evmSettings = [
     name: 'EVM_TOP_UP_DAY_MAX_WEI_*',
     whenAbsent: 'twice `EVM_GAS_PROJECT_DAY_MAX_WEI_*`',
     description:
-      'What executors get from the treasury in 24 hours on one chain, at most. Above it there is an alarm instead.',
+      'What executors get from the treasury in 24 hours on one chain, at most, and again what accounts of mpc wallets get from executors. Above it there is an alarm instead.',
+  },
+  {
+    name: 'EVM_ACCOUNT_TOP_UP_MAX_WEI_*',
+    whenAbsent: 'a fiftieth of the default of `EVM_GAS_PROJECT_DAY_MAX_WEI_*`',
+    description:
+      'What the account of an mpc wallet gets for the gas of one operation, at most, on a chain without EIP-7702. What would burn more is refused.',
   },
   {
     name: 'EVM_GAS_PROJECT_DAY_MAX_WEI_*',

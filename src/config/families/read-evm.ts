@@ -62,6 +62,7 @@ export function readEvmConfig(
     treasuryKey: treasuryKeys[0],
     treasuryAddress: readTestAddress(reader, 'EVM_TREASURY_ADDRESS', input.environment),
     bounds: readBounds(reader),
+    withoutDelegation: readWithoutDelegation(reader),
     testTokenAddress: readTestAddress(reader, 'EVM_TEST_TOKEN_ADDRESS', input.environment),
     relay: {
       batchSizeMax: reader.integer('EVM_RELAY_BATCH_SIZE_MAX'),
@@ -123,11 +124,22 @@ function readStartHeights(reader: SettingReader): ReadonlyMap<string, bigint> {
   return heights;
 }
 
+function readWithoutDelegation(reader: SettingReader): ReadonlySet<string> {
+  const names = (reader.text('EVM_WITHOUT_DELEGATION') ?? '').split(/[\s,]+/).filter(Boolean);
+  for (const name of names)
+    if (!evmNetworks.some((network) => network.name === name))
+      reader.problems.push(
+        `EVM_WITHOUT_DELEGATION names "${name.slice(0, 64)}", which is no chain of the interface.`,
+      );
+  return new Set(names);
+}
+
 const boundSettings = [
   ['EVM_FEE_MAX_WEI_*', 'feeMaxWei'],
   ['EVM_TIP_MAX_WEI_*', 'tipMaxWei'],
   ['EVM_SPENDING_ALARM_WEI_*', 'spendingAlarmWei'],
   ['EVM_TOP_UP_DAY_MAX_WEI_*', 'topUpDayMaxWei'],
+  ['EVM_ACCOUNT_TOP_UP_MAX_WEI_*', 'accountTopUpMaxWei'],
   ['EVM_GAS_PROJECT_DAY_MAX_WEI_*', 'projectDayMaxWei'],
   ['EVM_GAS_OWNER_DAY_MAX_WEI_*', 'ownerDayMaxWei'],
 ] as const satisfies readonly (readonly [SettingName, keyof SpendingBounds])[];

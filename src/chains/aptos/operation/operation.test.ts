@@ -7,6 +7,7 @@ import { ServiceError } from '../../../lib/errors.ts';
 import type { JsonObject } from '../../../lib/json/json.ts';
 import { Secret } from '../../../lib/sealing/secret.ts';
 import type { FamilyWallet, PreparedOperation, ResolvedToken } from '../../family.ts';
+import { lateSent } from '../../testing/late-sent.ts';
 import { aptosNetwork } from '../config/networks.ts';
 import { addressBytes, addressOfEd25519, longAddress } from '../encoding/addresses.ts';
 import { feePayerMessage } from '../encoding/hashes.ts';
@@ -107,7 +108,7 @@ async function prepare(
 }
 
 async function build(operation: JsonObject): Promise<Uint8Array> {
-  const built = await relay.build(operation, { operationId: randomUUID() });
+  const built = await relay.build(operation, lateSent);
   if (built === 'later' || !('bytes' in built)) throw new Error('nobody pays');
   return built.bytes;
 }
@@ -116,7 +117,12 @@ async function build(operation: JsonObject): Promise<Uint8Array> {
 async function complete(wallet: TestWallet, { operation }: Pick<PreparedOperation, 'operation'>) {
   const stored = JSON.parse(JSON.stringify(operation)) as JsonObject;
   const bytes = await build(stored);
-  return relay.complete(stored, bytes, ed25519.sign(signedBytes(stored, bytes), wallet.seed));
+  return relay.complete(
+    stored,
+    bytes,
+    ed25519.sign(signedBytes(stored, bytes), wallet.seed),
+    lateSent,
+  );
 }
 
 const amountOf = (address: string, asset = usd) => readAmount(node, address, readAsset(asset));
@@ -148,10 +154,10 @@ describe('an operation of a wallet on Aptos', () => {
       ],
     });
     const signed = await complete(wallet, prepared);
-    expect(await relay.look(signed)).toBe('pending');
+    expect(await relay.look(signed, lateSent)).toBe('pending');
     const before = await Promise.all(feePayers.map(({ address }) => amountOf(address, '0xa')));
     await relay.send(signed.raw);
-    const landed = await relay.look(signed);
+    const landed = await relay.look(signed, lateSent);
     expect(landed).toMatchObject({ status: 'success', onChain: { txId: signed.txId } });
     expect([await amountOf(wallet.address), await amountOf(recipient)]).toEqual([60n, 40n]);
     const after = await Promise.all(feePayers.map(({ address }) => amountOf(address, '0xa')));
@@ -200,7 +206,8 @@ describe('an operation of a wallet on Aptos', () => {
     );
     const signed = await Promise.all(prepared.map((one) => complete(wallet, one)));
     for (const { raw } of signed.toReversed()) await relay.send(raw);
-    for (const one of signed) expect(await relay.look(one)).toMatchObject({ status: 'success' });
+    for (const one of signed)
+      expect(await relay.look(one, lateSent)).toMatchObject({ status: 'success' });
     expect(await amountOf(wallet.address)).toBe(94n);
   });
 
@@ -221,9 +228,9 @@ describe('an operation of a wallet on Aptos', () => {
       for (const payer of feePayers) {
         const built = writeBuilt(readBuilt(bytes).rawBytes, addressBytes(payer.address));
         const own = ed25519.sign(signedBytes(prepared.operation, built), wallet.seed);
-        await send((await relay.complete(prepared.operation, built, own)).raw);
+        await send((await relay.complete(prepared.operation, built, own, lateSent)).raw);
       }
-      await send((await relay.complete(prepared.operation, bytes, signature)).raw);
+      await send((await relay.complete(prepared.operation, bytes, signature, lateSent)).raw);
     }
     // All but the first.
     expect(refused.length).toBe(11);
@@ -233,13 +240,13 @@ describe('an operation of a wallet on Aptos', () => {
   it('is gone when a node past its expiry does not have it, and not before', async () => {
     const wallet = aWallet(10n);
     const signed = await complete(wallet, await prepareTransfer(wallet, 10n));
-    expect(await relay.look(signed)).toBe('pending');
+    expect(await relay.look(signed, lateSent)).toBe('pending');
     await chain.advanceTime(lifetimeS - 2);
-    expect(await relay.look(signed)).toBe('pending');
+    expect(await relay.look(signed, lateSent)).toBe('pending');
     await chain.advanceTime(4);
     // A node alone does not say so: by the service's own clock it may still be taken.
-    expect(await relay.look(signed)).toBe('pending');
-    expect(await relayLater.look(signed)).toBe('gone');
+    expect(await relay.look(signed, lateSent)).toBe('pending');
+    expect(await relayLater.look(signed, lateSent)).toBe('gone');
     await expect(relay.send(signed.raw)).rejects.toThrow('TRANSACTION_EXPIRED');
   });
 
@@ -249,7 +256,7 @@ describe('an operation of a wallet on Aptos', () => {
     const [a, b] = [await complete(wallet, first), await complete(wallet, second)];
     await relay.send(a.raw);
     await relay.send(b.raw);
-    const failed = await relay.look(b);
+    const failed = await relay.look(b, lateSent);
     expect(failed).toMatchObject({
       status: 'failed',
       error: { reason: 'program_error', message: expect.stringContaining('EINSUFFICIENT_BALANCE') },
@@ -566,7 +573,7 @@ describe('a node that lies about a transaction', () => {
       connect: async () => lying,
       feePayers,
       now: () => new Date(),
-    }).look(signed);
+    }).look(signed, lateSent);
   }
   const schemaOfAnything = { safeParse: (data: unknown) => ({ success: true, data }) } as never;
 
@@ -587,6 +594,6 @@ describe('a node that lies about a transaction', () => {
     const broken = Buffer.from(signed.raw);
     broken[broken.length - 1]! ^= 1;
     await expect(relay.send(new Uint8Array(broken))).rejects.toThrow(RestRefusal);
-    expect(await relay.look(signed)).toBe('pending');
+    expect(await relay.look(signed, lateSent)).toBe('pending');
   });
 });

@@ -147,7 +147,7 @@ describe('an intent', () => {
     let looks = 0;
     const relay = await world.start({
       network: withOther({
-        look: async (sent) => (++looks === 1 ? 'gone' : world.late.look(sent)),
+        look: async (sent, of) => (++looks === 1 ? 'gone' : world.late.look(sent, of)),
       }),
     });
     expect((await world.outcomeOf(id)).status).toBe('success');
@@ -160,10 +160,10 @@ describe('an intent', () => {
     let looks = 0;
     const relay = await world.start({
       network: withOther({
-        async look(sent) {
+        async look(sent, of) {
           looks++;
           if (looks < 4) throw new Error('the node is away');
-          return looks === 4 ? 'gone' : world.late.look(sent);
+          return looks === 4 ? 'gone' : world.late.look(sent, of);
         },
       }),
     });

@@ -27,8 +27,8 @@ export interface EvmNetwork extends Network {
   /** Accepted as `chain` of signer removal. */
   readonly signerRemoval: boolean;
   /**
-   * Accounts of keys can delegate to code (EIP-7702), without which mpc wallets make no
-   * transactions.
+   * Accounts of keys can delegate to code (EIP-7702); elsewhere those of mpc wallets send by
+   * themselves, with gas that the service gives them.
    */
   readonly delegation: boolean;
   /** Has the test stablecoin, which `POST …/balances` mints. */
@@ -71,6 +71,8 @@ export interface NetworkOptions {
   readonly local?: boolean;
   /** What the operator sets of the bounds, by network. */
   readonly bounds?: ReadonlyMap<string, Partial<SpendingBounds>>;
+  /** Whose nodes do not know EIP-7702, whatever the network's data say. */
+  readonly withoutDelegation?: ReadonlySet<string> | undefined;
 }
 
 /** Every network, with the test stablecoin on the test networks that have it. */
@@ -78,10 +80,11 @@ export function listEvmNetworks({
   testTokenAddress,
   local = false,
   bounds,
+  withoutDelegation,
 }: NetworkOptions = {}): readonly EvmNetwork[] {
   const token: Token | undefined =
     testTokenAddress === undefined ? undefined : { ...testToken, address: testTokenAddress };
-  if (!token && !local && !bounds) return evmNetworks;
+  if (!token && !local && !bounds && !withoutDelegation) return evmNetworks;
   return evmNetworks.map((network) => ({
     ...network,
     tokens: token && network.testFunding ? [...network.tokens, token] : network.tokens,
@@ -90,7 +93,7 @@ export function listEvmNetworks({
       ...bounds?.get(network.name),
     },
     confirmations: local ? 1 : network.confirmations,
-    delegation: local || network.delegation,
+    delegation: (local || network.delegation) && !withoutDelegation?.has(network.name),
     finality: local ? { kind: 'depth', blocks: 1 } : network.finality,
   }));
 }

@@ -11,6 +11,11 @@ export interface SpendingBounds {
   /** From the treasury to executors in a day: above it no top-up is made, and there is an alarm. */
   readonly topUpDayMaxWei: bigint;
   /**
+   * What one operation of an account that sends by itself gets for its gas, of an executor; as much
+   * as `topUpDayMaxWei` get all of them in a day.
+   */
+  readonly accountTopUpMaxWei: bigint;
+  /**
    * For the operations of one project, and of one owner of its wallets, in a day: above it
    * operations are refused.
    */
@@ -30,6 +35,7 @@ function bounds(
     tipMaxWei: fees.tipMaxGwei * gwei,
     spendingAlarmWei: projectDayWei / 2n,
     topUpDayMaxWei: projectDayWei * 2n,
+    accountTopUpMaxWei: projectDayWei / 50n,
     projectDayMaxWei: projectDayWei,
     ownerDayMaxWei: projectDayWei / 20n,
   };

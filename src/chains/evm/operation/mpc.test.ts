@@ -85,7 +85,7 @@ describe('an operation of an account', () => {
     });
   });
 
-  it('is refused on a network that is not known to have delegations, with what to do instead', async () => {
+  it('is a call that the account sends by itself on a network that is not known to have delegations', async () => {
     const url = bed.chain.url;
     const staging = anEvmFamily({
       store: bed.store,
@@ -93,13 +93,18 @@ describe('an operation of an account', () => {
       clock,
       environment: 'staging',
     });
-    expect((await prepare(anAccount(), chain, staging)).chain).toBe(chain);
-    await expect(prepare(anAccount(), 'hypersonic-testnet', staging)).rejects.toMatchObject({
-      code: 'chain-not-supported',
-      message: expect.stringMatching(
-        /"mpc" make no transactions on "hypersonic-testnet".*Use a smart wallet there/,
-      ),
+    const here = await prepare(anAccount(), chain, staging);
+    expect(staging.late!.isLate(here.operation)).toBe(false);
+    const account = anAccount();
+    const { operation } = await prepare(account, 'hypersonic-testnet', staging);
+    expect(staging.late!.isLate(operation)).toBe(true);
+    expect(staging.readSigned(operation)).toMatchObject({
+      chain: 'hypersonic-testnet',
+      walletAddress: account.address.toLowerCase(),
     });
+    expect(staging.describeSigned(operation)).toBe(
+      `send 0 ETH to ${somebody} on hypersonic-testnet`,
+    );
     const { wallet } = anEvmWallet(staging);
     const params = { calls: [{ to: somebody, data: '0x' }], chain: 'hypersonic-testnet' };
     const smart = await staging.prepareOperation({

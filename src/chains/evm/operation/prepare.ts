@@ -70,6 +70,11 @@ export interface PrepareDeps {
   readonly nonces: Nonces;
   readonly precompiles: P256Precompiles;
   readonly previews: Previews;
+  /** Where accounts cannot delegate: they send by themselves. */
+  readonly prepareAccountCall: (
+    connection: EvmConnection,
+    plan: CallPlan,
+  ) => Promise<PreparedOperation>;
 }
 
 /** How long signers may take; after it the chain refuses the operation (supplement, section 22). */
@@ -125,17 +130,6 @@ export interface CallPlan {
   readonly counterparties: readonly string[];
 }
 
-/**
- * An account pays for its own transactions, and ours hold no native money for that.
- * @throws chain-not-supported
- */
-function requireDelegation({ network }: EvmConnection, setup: WalletSetup): void {
-  if (setup.form !== 'account' || network.delegation) return;
-  throw new ServiceError('chain-not-supported', {
-    message: `Wallets of type "mpc" make no transactions on "${network.name}": it is not known to let accounts delegate to code (EIP-7702), by which the service pays for them. Use a smart wallet there.`,
-  });
-}
-
 /** Builds and simulates an operation of these calls. */
 export async function prepareCalls(
   deps: PrepareDeps,
@@ -144,7 +138,8 @@ export async function prepareCalls(
 ): Promise<PreparedOperation> {
   const { chainId, network } = connection;
   const setup = readWalletSetup(plan.wallet.setup);
-  requireDelegation(connection, setup);
+  if (setup.form === 'account' && !network.delegation)
+    return deps.prepareAccountCall(connection, plan);
   const draft = draftOperation(deps, connection, plan);
   const simulated = await simulate(deps, connection, { ...draft, setup, plan });
   const { gasUsed, isDeployed, gasPrice, changes, authority, delegation } = simulated;
@@ -376,7 +371,7 @@ function simulationOf(
 }
 
 /** A preview is a help, not a rule: what only it needs may be missing. */
-function withoutPreview(error: unknown): undefined {
+export function withoutPreview(error: unknown): undefined {
   if (error instanceof ServiceError) return undefined;
   throw error;
 }
@@ -423,7 +418,7 @@ async function chooseByWhatIsLeft(
   );
 }
 
-function estimateFees(gas: bigint, gasPrice: GasPrice, token: string): JsonObject {
+export function estimateFees(gas: bigint, gasPrice: GasPrice, token: string): JsonObject {
   return {
     gas: gas.toString(),
     gasPriceWei: gasPrice.priceWei.toString(),
@@ -432,7 +427,11 @@ function estimateFees(gas: bigint, gasPrice: GasPrice, token: string): JsonObjec
   };
 }
 
-function previewOf(chain: string, gas: bigint, changes: WalletChanges | undefined): JsonObject {
+export function previewOf(
+  chain: string,
+  gas: bigint,
+  changes: WalletChanges | undefined,
+): JsonObject {
   const note = changes
     ? `The node of "${chain}" cannot tell what moves in a simulation: balanceChanges has only the transfers that the calls themselves name.`
     : `The node of "${chain}" did not tell what would move.`;

@@ -48,6 +48,8 @@ export interface PreviewInput {
   readonly operation: Operation;
   /** Of a wallet that is not known to be deployed. */
   readonly setup: WalletSetup | undefined;
+  /** The wallet is an account that makes its calls by itself, without a module. */
+  readonly isAccount?: boolean;
 }
 
 const moduleAddress = addresses.walletModule.toLowerCase();
@@ -125,12 +127,16 @@ const executeSelector = keccakOfText(
 ).slice(0, 8);
 
 /** The calls as the module makes them, one after the other, behind the deployment of the wallet. */
-function simulateCall({ operation, setup }: PreviewInput): RpcCall {
-  const calls = operation.calls.map(({ to, value, data }) => ({
-    from: addresses.walletModule,
-    to: operation.wallet,
-    data: `0x${executeSelector}${wordOfAddress(to)}${wordOf(value)}${wordOf(0x80)}${wordOf(0)}${bytesTail(data)}`,
-  }));
+function simulateCall({ operation, setup, isAccount = false }: PreviewInput): RpcCall {
+  const calls = operation.calls.map(({ to, value, data }) =>
+    isAccount
+      ? { from: operation.wallet, to, value: `0x${value.toString(16)}`, data }
+      : {
+          from: addresses.walletModule,
+          to: operation.wallet,
+          data: `0x${executeSelector}${wordOfAddress(to)}${wordOf(value)}${wordOf(0x80)}${wordOf(0)}${bytesTail(data)}`,
+        },
+  );
   const factory = setup && encodeFactoryCall(setup);
   const deployment = factory ? [{ to: factory.factory, data: factory.factoryData }] : [];
   const state =

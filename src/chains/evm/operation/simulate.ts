@@ -183,7 +183,7 @@ function decodeOutcome(
 }
 
 /** `error` of a transaction whose calls revert (supplement, section 6). */
-function revertError(input: {
+export function revertError(input: {
   type: 'contract_call' | 'wallet_deployment';
   data: Hex;
   abi?: readonly unknown[];

@@ -25,6 +25,7 @@ import {
   nowMs,
   pendingSends,
 } from './state.ts';
+import { accountTopUpRound } from './treasury/account-top-ups.ts';
 import { treasuryRound, watchBalances } from './treasury/treasury.ts';
 import { publishChainAlarm } from './trust/chain-alarms.ts';
 
@@ -146,6 +147,9 @@ async function pulseRound(state: ChainState, beats: Beats): Promise<void> {
   if (hasLeased) state.work.wake();
   await treasuryRound(state).catch((error: unknown) =>
     state.log.warn({ err: error }, 'treasury round failed; trying again'),
+  );
+  await accountTopUpRound(state).catch((error: unknown) =>
+    state.log.warn({ err: error }, 'accounts could not be given their gas; trying again'),
   );
   const hasPending = [...state.accounts.values()].some(
     (account) => pendingSends(account).length > 0,

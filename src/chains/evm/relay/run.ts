@@ -1,6 +1,7 @@
 import { createSignal, startLoop } from '../../../lib/waiting/loop.ts';
 import type { Running } from '../../family.ts';
 import type { Hex } from '../abi/words.ts';
+import { deleteOldAttempts } from '../account/store.ts';
 import type { AccountRole } from './accounts.ts';
 import { type ChainRelay, startChainRelay } from './chain.ts';
 import { findBusyChains, onLocalEnqueue, relayChannel, type WorkKind } from './queue/queue.ts';
@@ -69,6 +70,7 @@ export async function runRelay(deps: RelayDeps): Promise<Running> {
       countMax: relayLimits.deletePerSweepMax,
     });
     await deleteOldSpending(deps.store, relayLimits.keepClosedDays);
+    await deleteOldAttempts(deps.store, relayLimits.keepClosedDays);
     // A full piece means that there is more.
     if (deleted < relayLimits.deletePerSweepMax) cleanedAtMs = nowMs();
   }

@@ -60,6 +60,8 @@ export interface ChainState {
   revivedAtMs: number;
   /** What the treasury gave executors, as this process remembers it. */
   readonly toppedUp: DayCeiling;
+  /** What executors gave accounts that send by themselves, as well. */
+  readonly fed: DayCeiling;
   readonly alarms: Map<string, number>;
   readonly chainAlarms: Map<string, { readonly sentence: string; readonly toldAtMs: number }>;
   /** Claimed operations in preparation, by token. */
@@ -146,6 +148,7 @@ export function createChainState(
     lastWorkAtMs: nowMs(),
     revivedAtMs: Number.NEGATIVE_INFINITY,
     toppedUp: createDayCeiling(),
+    fed: createDayCeiling(),
     alarms: new Map(),
     chainAlarms: new Map(),
     claims: new Map(),

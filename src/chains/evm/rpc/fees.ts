@@ -12,6 +12,8 @@ export interface GasPrice {
   readonly priceWei: bigint;
   readonly maxFeeWei: bigint;
   readonly tipWei: bigint;
+  /** The chain has no EIP-1559: a price, and no base fee. */
+  readonly legacy: boolean;
 }
 
 export interface GasPrices {
@@ -55,12 +57,14 @@ async function readGasPrice(connection: EvmConnection): Promise<GasPrice> {
   // Chains without EIP-1559 have no history.
   const read = valueOf(feeHistory, history);
   const baseFeeWei = read?.baseFeePerGas.at(-1);
-  if (baseFeeWei === undefined) return { priceWei, maxFeeWei: priceWei, tipWei: priceWei };
+  if (baseFeeWei === undefined)
+    return { priceWei, maxFeeWei: priceWei, tipWei: priceWei, legacy: true };
   const tipWei = read?.reward?.[0]?.[0] ?? 0n;
   return {
     priceWei: priceWei === 0n ? baseFeeWei + tipWei : priceWei,
     maxFeeWei: 2n * baseFeeWei + tipWei,
     tipWei,
+    legacy: false,
   };
 }
 

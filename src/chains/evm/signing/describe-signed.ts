@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../lib/json/json.ts';
 import { formatAmount } from '../../../lib/money/amount.ts';
 import { describeActions, type SaidAction } from '../../family/signing/describe-actions.ts';
 import { checksumAddress } from '../abi/words.ts';
+import { isAccountCall, readAccountCall } from '../account/stored.ts';
 import type { EvmNetwork } from '../config/networks.ts';
 import { readOperation } from '../operation/prepared-operation.ts';
 import { readTransfer } from '../operation/transfer-calls.ts';
@@ -20,15 +21,30 @@ export function describeEvmSigned(networks: readonly EvmNetwork[], value: JsonOb
       ? `sign a text of ${[...content.message].length} characters`
       : `sign typed data for ${chain}`;
   }
-  const { chain, operation } = readOperation(value);
+  const { chain, wallet, calls } = readCalls(value);
   const network = networks.find(({ name }) => name === chain);
-  const actions = operation.calls.map((call) => describeCall(network, operation.wallet, call));
+  const actions = calls.map((call) => describeCall(network, wallet, call));
   const words = {
     joiner: ', then ',
     more: (count: number) => `make ${count} more calls`,
     nothing: 'make no call',
   };
   return `${describeActions(actions, words)} on ${chain}`;
+}
+
+interface Calls {
+  readonly chain: string;
+  readonly wallet: string;
+  readonly calls: readonly OperationCall[];
+}
+
+function readCalls(value: JsonObject): Calls {
+  if (isAccountCall(value)) {
+    const { chain, wallet, to, valueWei, data } = readAccountCall(value);
+    return { chain, wallet, calls: [{ to, value: valueWei, data }] };
+  }
+  const { chain, operation } = readOperation(value);
+  return { chain, wallet: operation.wallet, calls: operation.calls };
 }
 
 function describeCall(

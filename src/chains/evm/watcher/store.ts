@@ -1,4 +1,5 @@
 import type { Db } from '../../../store/types.ts';
+import { selectAccountOperationIds } from '../account/store.ts';
 import type { WatchedToken } from './watched-token.ts';
 
 /** A chain that this process follows for as long as its lease and its fence hold. */
@@ -84,7 +85,8 @@ export async function selectWatchedTokens(db: Db, chain: string): Promise<Watche
 }
 
 /**
- * Ids of the relay's operations by their hash. Reads the relay's table: a second copy of the
+ * Ids of the relay's operations by their hash; of accounts that send by themselves, by that of
+ * their transaction. Reads the relay's table: a second copy of the
  * mapping could only be wrong.
  */
 export async function selectOperationIds(
@@ -98,7 +100,11 @@ export async function selectOperationIds(
     text: 'select operation_hash, operation_id from evm_operations where chain = $1 and operation_hash = any($2::text[])',
     values: [chain, hashes],
   });
-  return new Map(rows.map((row) => [row.operation_hash, row.operation_id]));
+  const ofAccounts = await selectAccountOperationIds(db, chain, hashes);
+  return new Map([
+    ...rows.map((row) => [row.operation_hash, row.operation_id] as const),
+    ...ofAccounts,
+  ]);
 }
 
 /** The relay's own copies of operations, ABI-encoded, as lower-case hex with `0x`, by hash. */

@@ -9,18 +9,21 @@ import type { OperationError } from '../capabilities/entrances.ts';
  * signed and sent.
  */
 export interface LateNetwork {
+  /** Why an operation failed whose bytes are gone, where time alone does not end them. */
+  readonly goneSentence?: string;
   /**
    * The bytes to be signed, as the family stores them; `done`: the chain has what it is for
    * already; `later`: something that it needs is taken at the moment; `refused`: the network would
    * not run it as it is, which said often enough is its end; `impossible`: nothing can be built for
    * it any more, in a sentence, and nothing that was built before can run.
    */
-  build(operation: JsonObject, of: { readonly operationId: string }): Promise<LateBuilt>;
+  build(operation: JsonObject, of: LateSubject): Promise<LateBuilt>;
   /** What was built, with the signature of the wallet's key and those of the service. */
   complete(
     operation: JsonObject,
     built: Uint8Array,
     signature: Uint8Array,
+    of: LateSubject,
   ): Promise<LateTransaction>;
   /**
    * Id of signed bytes.
@@ -37,9 +40,24 @@ export interface LateNetwork {
    * `gone`, and others may be built for the operation. @throws Error where the node contradicts
    * what was signed
    */
-  look(sent: LateTransaction): Promise<LateEnd | 'pending' | 'gone' | 'stale'>;
+  look(sent: LateTransaction, of: LateSent): Promise<LateEnd | 'pending' | 'gone' | 'stale'>;
   /** In the transaction in which operations end: what was kept for them is given back. */
   readonly ended?: (tx: Tx, operationIds: readonly string[]) => Promise<void>;
+}
+
+/** Whose operation it is. */
+export interface LateSubject {
+  readonly operationId: string;
+  readonly projectId: string;
+  readonly owner: string;
+  readonly walletId: string;
+}
+
+/** Whose bytes were sent. */
+export interface LateSent extends LateSubject {
+  readonly operation: JsonObject;
+  /** It is to go no further than where it is. */
+  readonly withheld: boolean;
 }
 
 export type LateBuilt =

@@ -71,7 +71,7 @@ export async function publishOutcomes(
       tx,
       told.map(({ intent }) => intent.operationId),
     );
-    await charge(
+    await (deps.book?.charge ?? charge)(
       tx,
       deps.chain,
       told.map(({ intent: { projectId, owner }, outcome }) => ({

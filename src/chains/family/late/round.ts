@@ -38,6 +38,7 @@ export async function lateRound(deps: LateRelayDeps): Promise<number> {
       chain,
       bounds: deps.bounds,
       unit: deps.unit,
+      ...(deps.book && { readBudgets: deps.book.readBudgets }),
       readOpen: (projectIds) => selectOpenCosts(store, { chain, token, projectIds }),
     },
   );
@@ -98,13 +99,13 @@ async function attempt(
 async function signAndSend(deps: LateRelayDeps, token: string, intent: Intent): Promise<Step> {
   const { network, killPoint } = deps;
   const { operationId, operation, projectId, walletId } = intent;
-  const built = await network.build(operation, { operationId });
+  const built = await network.build(operation, intent);
   if (built === 'later') return again(intent, { pauseMs: lateLimits.waitPauseMs });
   if ('done' in built) return { ended: landed(intent, built.done, deps.clock.now()) };
   if ('refused' in built) return refused(deps, intent, built.refused);
   if ('impossible' in built) return { ended: unbuilt(deps, intent, built.impossible) };
   const signature = await deps.signBuilt({ projectId, walletId, operation, built: built.bytes });
-  const { txId, raw } = await network.complete(operation, built.bytes, signature);
+  const { txId, raw } = await network.complete(operation, built.bytes, signature, intent);
   killPoint?.('before-store');
   if (
     !(await storeSigned(deps.store, {
@@ -154,7 +155,7 @@ async function send(
 async function look(deps: LateRelayDeps, intent: Intent): Promise<Step> {
   const { network, settings, clock } = deps;
   const sent = sentBytes(deps, intent);
-  const found = await network.look(sent);
+  const found = await network.look(sent, intent);
   if (typeof found === 'object') {
     deps.killPoint?.('after-inclusion');
     return { ended: landed(intent, found, clock.now()) };
@@ -177,7 +178,7 @@ function missed(deps: LateRelayDeps, intent: Intent, found: 'gone' | 'stale'): S
   const mayBuild = found === 'stale' && !isExpired(deps, intent) && !intent.withheld;
   return mayBuild
     ? again(intent, { pauseMs: 0, refusals: 0, rebuild: true })
-    : { ended: lost(deps, intent, expired) };
+    : { ended: lost(deps, intent, deps.network.goneSentence ?? expired) };
 }
 
 /** @throws internal-error, after an alarm, where somebody changed what was stored */

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../lib/json/json.ts';
 import type { Logger } from '../../../lib/log/log.ts';
 import type { Store } from '../../../store/types.ts';
 import type { ChainEntrances } from '../capabilities/entrances.ts';
-import type { SpendingBounds } from '../spending/budgets.ts';
+import type { charge, readBudgets, SpendingBounds } from '../spending/budgets.ts';
 import type { LateNetwork } from './network.ts';
 
 /** Points at which a test ends the process. */
@@ -24,10 +24,18 @@ export interface LateRelayDeps extends Pick<ChainEntrances, 'settleOperations' |
   readonly onChainOf: (txId: string) => JsonObject;
   readonly settings: LateRelaySettings;
   readonly bounds: SpendingBounds;
+  /** Where its family counts fees in tables of its own. */
+  readonly book?: LateBook;
   /** How people call the smallest unit of the native token, e.g. `octas`. */
   readonly unit: string;
   readonly workerName: string;
   readonly killPoint?: ((point: KillPoint) => void) | undefined;
+}
+
+/** What projects and owners spent, and may spend: as `src/chains/family/spending` counts it. */
+export interface LateBook {
+  readonly readBudgets: typeof readBudgets;
+  readonly charge: typeof charge;
 }
 
 export interface LateRelaySettings {

@@ -21,6 +21,8 @@ export interface SortInput extends Pick<BudgetsInput, 'chain' | 'bounds'> {
   readonly unit: string;
   /** What is under way for these projects. */
   readonly readOpen: (projectIds: readonly string[]) => Promise<readonly Charge[]>;
+  /** Of another book than that of `fee_spent`. */
+  readonly readBudgets?: typeof readBudgets;
 }
 
 interface Open {
@@ -36,7 +38,7 @@ interface Open {
 export async function sortByBudget<Operation extends BudgetedOperation>(
   db: Db,
   operations: readonly Operation[],
-  { chain, bounds, unit, readOpen }: SortInput,
+  { chain, bounds, unit, readOpen, readBudgets: read = readBudgets }: SortInput,
 ): Promise<Budgeted<Operation>> {
   const sorted = {
     within: [] as Operation[],
@@ -47,7 +49,7 @@ export async function sortByBudget<Operation extends BudgetedOperation>(
   const projects = new Map<string, Open>();
   const owners = new Map<string, Open>();
   const open = await readOpen([...new Set(operations.map(({ projectId }) => projectId))]);
-  for (const budget of await readBudgets(db, { chain, pairs: operations, bounds, open })) {
+  for (const budget of await read(db, { chain, pairs: operations, bounds, open })) {
     projects.set(budget.projectId, { ...budget.project });
     owners.set(keyOf(budget), { ...budget.ownOwner });
   }

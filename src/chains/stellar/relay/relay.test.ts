@@ -8,6 +8,7 @@ import {
 } from '../../../../contracts/stellar/index.ts';
 import { createJsonRpc, type RpcParams } from '../../../lib/net/json-rpc.ts';
 import type { FamilyWallet, PreparedOperation } from '../../family.ts';
+import { lateSent } from '../../testing/late-sent.ts';
 import { invokeOperation } from '../operation/simulate.ts';
 import { messageOf, readOperation } from '../operation/stored.ts';
 import { readTransaction } from '../rpc/calls.ts';
@@ -321,20 +322,27 @@ describe('the relay of Stellar', () => {
     const late = createStellarNetwork({ db, network, connect, channels });
     const [one, other] = [await aTransfer(), await aTransfer()];
     const [oneRow, otherRow] = [await rowOf(one.id), await rowOf(other.id)];
-    const built = await late.build(oneRow.operation, { operationId: one.id });
+    const built = await late.build(oneRow.operation, { ...lateSent, operationId: one.id });
     if (built === 'later' || !('bytes' in built)) throw new Error('not built');
-    const { raw, txId } = await late.complete(oneRow.operation, built.bytes, new Uint8Array());
+    const { raw, txId } = await late.complete(
+      oneRow.operation,
+      built.bytes,
+      new Uint8Array(),
+      lateSent,
+    );
     expect(late.identify(oneRow.operation, raw)).toBe(txId);
     expect(() => late.identify(otherRow.operation, raw)).toThrow('something else');
-    await expect(late.complete(otherRow.operation, built.bytes, new Uint8Array())).rejects.toThrow(
-      'something else',
-    );
+    await expect(
+      late.complete(otherRow.operation, built.bytes, new Uint8Array(), lateSent),
+    ).rejects.toThrow('something else');
     expect(() => late.identify(oneRow.operation, raw.slice(0, -10))).toThrow();
     const stranger = createStellarNetwork({ db, network, connect, channels: [] });
     await expect(
-      stranger.complete(oneRow.operation, built.bytes, new Uint8Array()),
+      stranger.complete(oneRow.operation, built.bytes, new Uint8Array(), lateSent),
     ).rejects.toThrow('No key of');
-    expect(await stranger.build(otherRow.operation, { operationId: other.id })).toBe('later');
+    expect(await stranger.build(otherRow.operation, { ...lateSent, operationId: other.id })).toBe(
+      'later',
+    );
     const relay = await world.start();
     for (const { id } of [one, other]) expect((await world.outcomeOf(id)).status).toBe('success');
     await relay.stop();

@@ -6,6 +6,7 @@ import { normalizeStructTag } from '@mysten/sui/utils';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../lib/json/json.ts';
 import { readFeeAccounts } from '../../family/spending/accounts.ts';
+import { lateSent } from '../../testing/late-sent.ts';
 import { suiCoinType } from '../config/networks.ts';
 import { createSuiNetwork } from '../operation/network.ts';
 import { readOperation } from '../operation/stored.ts';
@@ -314,7 +315,7 @@ describe('an operation on Sui', () => {
       `insert into sui_object_leases (chain, object_id, operation_id) values ('sui', $1, gen_random_uuid())`,
       [coin!.objectId],
     );
-    const build = (operationId: string) => network().build(operation, { operationId });
+    const build = (operationId: string) => network().build(operation, { ...lateSent, operationId });
     const operationId = randomUUID();
     expect(await build(operationId)).toBe('later');
     world.node.lie('LedgerService/BatchGetObjects', G.BatchGetObjectsResponse, ({ objects }) => {
@@ -335,7 +336,9 @@ describe('a node of Sui', () => {
       for (const { result } of objects)
         if (result.oneofKind === 'object') result.object.version! -= 1n;
     });
-    expect(await network().look({ txId: txId!, raw: new Uint8Array(raw!) })).toBe('pending');
+    expect(await network().look({ txId: txId!, raw: new Uint8Array(raw!) }, lateSent)).toBe(
+      'pending',
+    );
     world.node.tellTruth();
     expect((await world.outcomeOf(id)).status).toBe('success');
   });

@@ -439,7 +439,8 @@ export async function findBusyChains(db: Db, chains: readonly string[]): Promise
       select chain from unnest($1::text[]) as c (chain)
       where exists (select 1 from evm_operations o where o.chain = c.chain and o.status <> 'settled')
         or exists (select 1 from evm_sends s where s.chain = c.chain and s.status in ('pending', 'included'))
-        or exists (select 1 from evm_treasury_calls t where t.chain = c.chain and t.status = 'queued')`,
+        or exists (select 1 from evm_treasury_calls t where t.chain = c.chain and t.status = 'queued')
+        or exists (select 1 from evm_account_top_ups t where t.chain = c.chain and t.status = 'queued')`,
     values: [chains],
   });
   return rows.map((row) => row.chain);

@@ -1,6 +1,7 @@
 import type { Tx } from '../../../../store/types.ts';
 import type { OperationOutcome } from '../../../family.ts';
 import type { Hex } from '../../abi/words.ts';
+import { endTopUp } from '../../account/top-ups.ts';
 import type { RpcCall } from '../../rpc/rpc.ts';
 import {
   costOf,
@@ -13,7 +14,7 @@ import {
 import { endExecuted, requeueOperations } from '../queue/queue.ts';
 import { type Share, sharesOf } from '../queue/shares.ts';
 import { type Receipt, receiptSchema } from '../rpc-schemas.ts';
-import { chargeGas } from '../spending/budgets.ts';
+import { chargeGas, type GasCharge } from '../spending/budgets.ts';
 import { relayLimits } from '../spending/limits.ts';
 import { recordSpending } from '../spending/spending.ts';
 import { type Account, type ChainState, killPoint, nowMs, type OpenSend } from '../state.ts';
@@ -117,11 +118,9 @@ async function confirmTogether(
     );
     const news = landedShares.filter((one) => changed.has(one.send.id));
     await requeueUnexecuted(tx, news);
-    for (const one of landed)
-      if (one.send.kind === 'call' && !one.attempt.filler)
-        await recordCallEnd(tx, one.send.id, one.receipt);
+    const given = await endCalls(tx, landed);
     await publishOutcomes(state, tx, outcomes);
-    await recordCosts(state, tx, news);
+    await recordCosts(state, tx, { news, given });
     killPoint(state, 'before-confirmation');
   });
   for (const one of landed) applyLanded(state, account, one);
@@ -181,30 +180,42 @@ async function requeueUnexecuted(tx: Tx, landed: readonly LandedShares[]): Promi
   }
 }
 
+/** Ends calls of the treasury and top-ups of accounts. @returns who pays for the latter */
+async function endCalls(tx: Tx, landed: readonly Landed[]): Promise<GasCharge[]> {
+  const charges: GasCharge[] = [];
+  for (const { send, attempt, receipt } of landed) {
+    if (send.kind !== 'call' || attempt.filler) continue;
+    await recordCallEnd(tx, send.id, receipt);
+    const ended = await endTopUp(tx, { sendId: send.id, succeeded: receipt.status !== 0n });
+    if (ended) charges.push({ ...ended, wei: costOf(receipt) });
+  }
+  return charges;
+}
+
 /**
  * Last in its transaction: all who confirm something of a chain or a project add to the same rows.
  */
 async function recordCosts(
   { chain }: ChainState,
   tx: Tx,
-  landed: readonly LandedShares[],
+  input: { readonly news: readonly LandedShares[]; readonly given: readonly GasCharge[] },
 ): Promise<void> {
+  const { news, given } = input;
   await recordSpending(
     tx,
     chain,
-    landed.reduce((sum, { receipt }) => sum + costOf(receipt), 0n),
+    news.reduce((sum, { receipt }) => sum + costOf(receipt), 0n),
   );
-  await chargeGas(
-    tx,
-    chain,
-    landed.flatMap(({ shares }) =>
+  await chargeGas(tx, chain, [
+    ...given,
+    ...news.flatMap(({ shares }) =>
       shares.map(({ operation, wei }) => ({
         projectId: operation.projectId,
         owner: operation.owner,
         wei,
       })),
     ),
-  );
+  ]);
 }
 
 /** Tells outcomes to the areas: those that are still news inside the transaction. */

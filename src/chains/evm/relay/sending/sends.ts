@@ -140,6 +140,24 @@ export async function storeCall(
   return rows[0]?.id;
 }
 
+const storeTopUpText = storeText('call', {
+  condition: `select count(*) = 1 as present from (select 1 from evm_account_top_ups where id = $10 and status = 'queued' for update) as held`,
+  ctes: `, top_up as (update evm_account_top_ups t set status = 'sent', send_id = send.id from send where t.id = $10)`,
+});
+
+/** As {@link storeBatch}, for what gives an account the money for its gas. */
+export async function storeTopUp(
+  db: Db,
+  input: NewSend & { topUpId: string },
+): Promise<string | undefined> {
+  const { rows } = await db.query<{ id: string }>({
+    name: 'evm-relay-store-top-up',
+    text: storeTopUpText,
+    values: [...storeValues(input), input.topUpId],
+  });
+  return rows[0]?.id;
+}
+
 /**
  * Stores a no-op for a nonce below the next one that has no transaction of ours.
  * @returns the send's id; undefined when there is one already

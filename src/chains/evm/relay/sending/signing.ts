@@ -68,6 +68,29 @@ export async function signTx(
   return { hash: hexOf(keccak256(raw)), raw };
 }
 
+/** What the key of an account signs of a transaction of type 2 (EIP-1559): these bytes' hash. */
+export function unsignedBytes(content: TxContent, fees: Omit<Fees, 'legacy'>): Buffer {
+  return Buffer.concat([
+    Buffer.of(0x02),
+    encodeRlpList(dynamicFeeFields(content, { ...fees, legacy: false })),
+  ]);
+}
+
+/** The same with a signature: r, s, v with v 27 or 28. */
+export function signedBytesOf(
+  content: TxContent,
+  fees: Omit<Fees, 'legacy'>,
+  signature: Uint8Array,
+): SignedTx {
+  const [r, s] = [signature.subarray(0, 32), signature.subarray(32, 64)].map((part) =>
+    BigInt(hexOf(part)),
+  );
+  const fields = dynamicFeeFields(content, { ...fees, legacy: false });
+  const parity = BigInt(signature[64]! - 27);
+  const raw = Buffer.concat([Buffer.of(0x02), encodeRlpList([...fields, parity, r!, s!])]);
+  return { hash: hexOf(keccak256(raw)), raw };
+}
+
 /** EIP-155. */
 function legacyFields(content: TxContent, fees: Fees): RlpItem[] {
   return [

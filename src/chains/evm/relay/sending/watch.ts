@@ -1,3 +1,4 @@
+import { requeueTopUp } from '../../account/top-ups.ts';
 import { hasSeenHistory } from '../../watcher/index.ts';
 import { requeueOperations } from '../queue/queue.ts';
 import { selectWithheldSends } from '../queue/withheld.ts';
@@ -79,6 +80,7 @@ async function checkDisplaced(
     if (!(await markDisplaced(tx, send.id))) return false;
     await requeueOperations(tx, { sendId: send.id, txHash: null, executed: [] });
     await requeueCall(tx, send.id);
+    await requeueTopUp(tx, send.id);
     return true;
   });
   account.sends.delete(send.nonce);
@@ -151,7 +153,10 @@ async function closeFinal(
     // Only now: money of a call whose nonce went to a no-op must not be sent twice by a
     // reorganisation.
     for (const { send, attempt } of final)
-      if (send.kind === 'call' && attempt.filler) await requeueCall(tx, send.id);
+      if (send.kind === 'call' && attempt.filler) {
+        await requeueCall(tx, send.id);
+        await requeueTopUp(tx, send.id);
+      }
   });
   for (const { send } of final) account.sends.delete(send.nonce);
 }

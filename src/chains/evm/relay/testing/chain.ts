@@ -34,6 +34,8 @@ export interface RelayTestChainOptions {
   /** Kept there between starts. */
   readonly stateFile?: string;
   readonly port?: number;
+  /** Rules of an older EVM. */
+  readonly hardfork?: string;
 }
 
 export async function startRelayTestChain(

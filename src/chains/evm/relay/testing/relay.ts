@@ -46,6 +46,12 @@ export function startTestRelay(
   setup: RelaySetup,
   killPoint?: (point: KillPoint) => void,
 ): Promise<Running> {
+  const deps = testRelayDeps(store, setup);
+  return runRelay({ ...deps, rpc: () => deps.rpc, network: () => deps.network, killPoint });
+}
+
+/** What the relay of one local chain runs with. */
+export function testRelayDeps(store: Store, setup: RelaySetup) {
   const { executorBalanceMinWei, ...relay } = setup.relay ?? {};
   const config: EvmConfig = {
     rpcUrls: new Map([[chainName, setup.rpcUrl]]),
@@ -61,7 +67,6 @@ export function startTestRelay(
     watcher: { pollMs: 1_000, blockRangeMax: 1_000 },
     rpcTimeoutMs: setup.rpcTimeoutMs ?? 5_000,
   };
-  const rpc = createRpc({ url: setup.rpcUrl, timeoutMs: config.rpcTimeoutMs });
   const base = findEvmNetwork(chainName)!;
   const bounds = Object.fromEntries(
     Object.entries(setup.bounds ?? {}).map(([name, wei]) => [name, BigInt(wei)]),
@@ -71,21 +76,20 @@ export function startTestRelay(
     bounds: { ...base.bounds, ...bounds },
     finality: { kind: 'depth', blocks: setup.finalBlocks ?? 3 },
   };
-  return runRelay({
+  return {
     store,
     clock: systemClock,
     log: createTestLog(setup.logLevel),
     config,
-    rpc: () => rpc,
-    network: () => network,
-    settle: (tx, outcomes) => {
+    rpc: createRpc({ url: setup.rpcUrl, timeoutMs: config.rpcTimeoutMs }),
+    network,
+    settle: (tx: Tx, outcomes: readonly OperationOutcome[]) => {
       if (outcomes.some((outcome) => outcome.operationId === setup.poisonId))
         throw new Error('An area failed.');
       return recordOutcomes(tx, outcomes);
     },
     workerName: setup.workerName,
-    killPoint,
-  });
+  };
 }
 
 function createTestLog(level = 'silent'): Logger {

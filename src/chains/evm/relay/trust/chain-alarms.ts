@@ -4,7 +4,13 @@ import { type ChainState, nowMs, raiseAlarm } from '../state.ts';
 
 /** SQL of `evm_chain_alarms`: what is wrong with a chain as a whole, for status and metrics. */
 
-export type ChainAlarm = 'chain-id' | 'fee' | 'spending' | 'top-ups';
+export type ChainAlarm =
+  | 'chain-id'
+  | 'fee'
+  | 'spending'
+  | 'top-ups'
+  | 'account-balance'
+  | 'account-top-ups';
 
 /**
  * Says what is wrong with the chain, for as long as it is said again and again; without a sentence,
@@ -35,12 +41,20 @@ export async function publishChainAlarm(
   );
   if (told?.sentence === sentence && nowMs() - told.toldAtMs < relayLimits.alarmRepeatMs) return;
   state.chainAlarms.set(kind, { sentence, toldAtMs: nowMs() });
-  await state.deps.store.query({
+  await writeChainAlarm(state.deps.store, { chain: state.chain, kind, sentence });
+}
+
+/** Says what is wrong with a chain; it lasts for a while beyond the last time that it is said. */
+export async function writeChainAlarm(
+  db: Db,
+  alarm: { readonly chain: string; readonly kind: ChainAlarm; readonly sentence: string },
+): Promise<void> {
+  await db.query({
     name: 'evm-relay-tell-alarm',
     text: `
       insert into evm_chain_alarms (chain, kind, alarm, until) values ($1, $2, $3, now() + $4 * interval '1 millisecond')
       on conflict (chain, kind) do update set alarm = excluded.alarm, until = excluded.until`,
-    values: [state.chain, kind, sentence, relayLimits.alarmRepeatMs * 3],
+    values: [alarm.chain, alarm.kind, alarm.sentence, relayLimits.alarmRepeatMs * 3],
   });
 }
 

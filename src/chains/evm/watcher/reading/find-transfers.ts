@@ -72,7 +72,7 @@ export async function findTransfers(
   const ids = await input.operationIds([
     ...new Set([
       ...[...operations, ...refused].map(({ hash }) => hash),
-      ...movements.flatMap(({ operationHash }) => operationHash ?? []),
+      ...movements.filter(({ sender }) => own.has(sender)).map(causeOf),
     ]),
   ]);
   const memos = await readDepositMemos(input, content, movements);
@@ -214,11 +214,13 @@ function operationIdOf(
   own: ReadonlySet<string>,
   ids: ReadonlyMap<string, string>,
 ): { operationId?: string } {
-  const operationId =
-    movement.operationHash === undefined || !own.has(movement.sender)
-      ? undefined
-      : ids.get(movement.operationHash);
+  const operationId = own.has(movement.sender) ? ids.get(causeOf(movement)) : undefined;
   return operationId === undefined ? {} : { operationId };
+}
+
+/** The module's operation; an account that sends by itself names its operation by transaction. */
+function causeOf({ operationHash, txHash }: Movement): string {
+  return operationHash ?? txHash;
 }
 
 function toTransfer(

@@ -1,0 +1,162 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { numberToHex } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { balanceOf } from '../../../../contracts/test/chain.ts';
+import { chainName, type RelayTestChain, startRelayTestChain } from '../relay/testing/chain.ts';
+import { type AccountsWorld, anAccountsWorld } from './testing/world.ts';
+
+// Accounts that send by themselves, on a real node of rules before EIP-7702.
+
+let chain: RelayTestChain;
+let world: AccountsWorld;
+beforeAll(async () => {
+  chain = await startRelayTestChain({ hardfork: 'cancun' });
+});
+afterAll(() => chain.stop());
+afterEach(async () => {
+  await chain.call('evm_setAutomine', [true]);
+  await world.close();
+});
+
+describe('a call of an account', () => {
+  it('that no block takes is sent at a higher fee within its cap, and lands once', async () => {
+    world = await anAccountsWorld(chain);
+    const wallet = await world.aWallet();
+    await chain.setBalance(wallet.address, 10n ** 18n);
+    await world.query(
+      'insert into evm_paying_accounts (chain, address, fund_wei) values ($1, $2, $3)',
+      [chainName, wallet.address, (10n ** 18n).toString()],
+    );
+    await chain.call('evm_setAutomine', [false]);
+    const id = await world.submit(wallet);
+    await world.start({ relay: { bumpAfterMs: 500 } });
+    await expect
+      .poll(async () => (await world.attemptsOf(wallet)).length, { timeout: 20_000 })
+      .toBe(1);
+    // 90 gwei is far above what was paid at first.
+    for (let blocks = 0; blocks < 200 && (await world.attemptsOf(wallet)).length < 2; blocks++) {
+      await chain.call('anvil_setNextBlockBaseFeePerGas', [numberToHex(90_000_000_000)]);
+      await chain.call('anvil_mine', ['0x1']);
+      await delay(100);
+    }
+    await chain.call('evm_setAutomine', [true]);
+    await chain.call('anvil_mine', ['0x1']);
+    expect(await world.outcomesOf(id)).toMatchObject([{ status: 'success' }]);
+    const [first, ...raised] = await world.attemptsOf(wallet);
+    expect(raised.length).toBeGreaterThan(0);
+    for (const one of raised) {
+      const { nonce, to, data } = first!;
+      expect(one).toMatchObject({ to, data, ...(nonce !== undefined && { nonce }) });
+      expect(one.maxFeePerGas! > first!.maxFeePerGas!).toBe(true);
+      expect(one.maxFeePerGas! <= 200n * 10n ** 9n).toBe(true);
+    }
+    expect([await balanceOf(chain, world.recipient), await world.countOf(wallet)]).toEqual([1n, 1]);
+    expect(await world.topUpsOf(wallet)).toEqual([]);
+  });
+
+  it('whose nonce its key has used elsewhere fails with a sentence, and the next one lands', async () => {
+    world = await anAccountsWorld(chain);
+    const wallet = await world.aWallet();
+    const id = await world.submit(wallet);
+    const key = privateKeyToAccount(wallet.key);
+    await chain.setBalance(wallet.address, 10n ** 18n);
+    const raw = await key.signTransaction({
+      chainId: chain.chainId,
+      to: wallet.address,
+      nonce: 0,
+      gas: 21_000n,
+      maxFeePerGas: 10n ** 12n,
+      maxPriorityFeePerGas: 1n,
+      type: 'eip1559',
+    });
+    await chain.client.sendRawTransaction({ serializedTransaction: raw });
+    await expect.poll(() => world.countOf(wallet)).toBe(1);
+    await world.start();
+    expect(await world.outcomesOf(id)).toMatchObject([
+      { status: 'failed', error: { message: expect.stringContaining('used the nonce') } },
+    ]);
+    expect(await world.outcomesOf(await world.submit(wallet))).toMatchObject([
+      { status: 'success' },
+    ]);
+    expect(await balanceOf(chain, world.recipient)).toBe(1n);
+  });
+
+  it('that would pass what all get in a day is given nothing, with an alarm', async () => {
+    world = await anAccountsWorld(chain);
+    const [wallet, other] = [await world.aWallet(), await world.aWallet()];
+    const first = await world.submit(wallet);
+    const relay = await world.start();
+    await world.outcomesOf(first);
+    await relay.stop();
+    const [given] = await world.topUpsOf(wallet);
+    const topUpDayMaxWei = given!.value_wei;
+    await world.start({ bounds: { topUpDayMaxWei } });
+    await world.submit(other);
+    const alarms = () => world.query<{ alarm: string }>('select alarm from evm_chain_alarms', []);
+    await expect
+      .poll(async () => JSON.stringify(await alarms()), { timeout: 20_000 })
+      .toContain('raise EVM_TOP_UP_DAY_MAX_WEI_BASE_SEPOLIA');
+    expect([await world.topUpsOf(other), await world.countOf(other)]).toEqual([[], 0]);
+  });
+});
+
+describe('what is written into the database of accounts', () => {
+  it('gives no account money: a top-up that nobody sealed, or of another sum, is not sent', async () => {
+    world = await anAccountsWorld(chain);
+    const [wallet, thief] = [await world.aWallet(), await world.aWallet()];
+    await world.query(
+      `insert into evm_account_top_ups (id, operation_id, project_id, owner, chain, address, value_wei, mac)
+       values (gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'x', $1, $2, 1000, 'x')`,
+      [chainName, thief.address],
+    );
+    const id = await world.submit(wallet);
+    await world.start();
+    expect(await world.outcomesOf(id)).toMatchObject([{ status: 'success' }]);
+    await world.query(
+      `insert into evm_account_top_ups (id, operation_id, project_id, owner, chain, address, value_wei, mac)
+       select gen_random_uuid(), operation_id, project_id, owner, chain, $1, value_wei, mac from evm_account_top_ups where address = $2`,
+      [thief.address, wallet.address],
+    );
+    await expect
+      .poll(async () => (await world.topUpsOf(thief)).map(({ status }) => status), {
+        timeout: 10_000,
+      })
+      .toEqual(['failed', 'failed']);
+    expect(await chain.balanceOf(thief.address)).toBe(0n);
+  });
+
+  it('has no other transaction’s success told', async () => {
+    world = await anAccountsWorld(chain);
+    const [wallet, other] = [await world.aWallet(), await world.aWallet()];
+    const done = await world.submit(other);
+    const first = await world.start();
+    await world.outcomesOf(done);
+    await first.stop();
+    await chain.setBalance(wallet.address, 10n ** 18n);
+    await world.query(
+      'insert into evm_paying_accounts (chain, address, fund_wei) values ($1, $2, $3)',
+      [chainName, wallet.address, (10n ** 18n).toString()],
+    );
+    await chain.call('evm_setAutomine', [false]);
+    const id = await world.submit(wallet);
+    await world.start();
+    await expect
+      .poll(() => world.query(`select 1 from operation_intents where status = 'sent'`), {
+        timeout: 20_000,
+      })
+      .toHaveLength(1);
+    await world.query(
+      `update evm_account_attempts a set hash = a.hash || 'x' from operation_intents o where a.hash = o.tx_id and o.operation_id = $1`,
+      [done],
+    );
+    await world.query(
+      `insert into evm_account_attempts (hash, chain, address, nonce, operation_id, filler, raw)
+       select left(hash, -1), chain, $1, nonce, $2, false, raw from evm_account_attempts where address = $3`,
+      [wallet.address, id, other.address],
+    );
+    await delay(3_000);
+    const told = await world.query('select 1 from test_outcomes where operation_id = $1', [id]);
+    expect(told).toEqual([]);
+  });
+});

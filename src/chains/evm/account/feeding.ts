@@ -1,0 +1,90 @@
+import type { JsonObject } from '../../../lib/json/json.ts';
+import type { Logger } from '../../../lib/log/log.ts';
+import type { Store } from '../../../store/types.ts';
+import type { LateSubject } from '../../family/late/network.ts';
+import { type EvmNetwork, starOf } from '../config/networks.ts';
+import { writeChainAlarm } from '../relay/trust/chain-alarms.ts';
+import type { Fees } from '../relay/types.ts';
+import type { Market } from './market.ts';
+import { readPayingAccount } from './store.ts';
+import type { NumberedCall } from './stored.ts';
+import { requestTopUp } from './top-ups.ts';
+
+/** An operation that is under way. */
+export interface Job {
+  readonly operation: JsonObject;
+  readonly call: NumberedCall;
+  readonly of: LateSubject;
+}
+
+export type Fee = Omit<Fees, 'legacy'>;
+
+export interface FeedingDeps {
+  readonly store: Store;
+  readonly log: Logger;
+  readonly network: EvmNetwork;
+}
+
+/**
+ * The native money that an account burns is given to it by an executor: exactly what is missing for
+ * one transaction, and never more for one operation than the network's bound. What is missing is
+ * told by our own books, not by the node: whatever a balance is said to be, it is given once.
+ */
+export interface Feeding {
+  /**
+   * What a transaction of so much gas pays now. Undefined: the account was not given enough for it
+   * yet, or no fee that may be paid gets it in.
+   */
+  payable(
+    job: Job,
+    input: { readonly market: Market; readonly gasLimit: bigint },
+  ): Promise<Fee | undefined>;
+  /** Whether the account can pay this fee; if not it is asked for what is missing. */
+  isAffordable(job: Job, input: { readonly fee: Fee; readonly gasLimit: bigint }): Promise<boolean>;
+}
+
+export function createFeeding({ store, log, network }: FeedingDeps): Feeding {
+  const chain = network.name;
+  const fundOf = async ({ call: { wallet: address } }: Job) =>
+    (await readPayingAccount(store, { chain, address })).fundWei;
+
+  async function ask({ call, of }: Job, missingWei: bigint): Promise<void> {
+    const { accountTopUpMaxWei, topUpDayMaxWei } = network.bounds;
+    const { operationId, projectId, owner } = of;
+    const { wallet: address } = call;
+    const answer = await requestTopUp(
+      store,
+      { operationId, projectId, owner, chain, address, valueWei: missingWei },
+      { operationMaxWei: accountTopUpMaxWei, dayMaxWei: topUpDayMaxWei },
+    );
+    if (answer === 'asked' || answer === 'open') return;
+    const sentence =
+      answer === 'day-max'
+        ? `Accounts of mpc wallets would get more than ${topUpDayMaxWei} wei in 24 hours: look for whoever causes it (\`purser gas\`), or raise EVM_TOP_UP_DAY_MAX_WEI_${starOf(chain)}.`
+        : `The account ${address} would get more than ${accountTopUpMaxWei} wei for the operation ${operationId}: look at its node, or raise EVM_ACCOUNT_TOP_UP_MAX_WEI_${starOf(chain)}.`;
+    log.error({ alarm: 'account-top-ups', chain, address, operationId }, sentence);
+    await writeChainAlarm(store, { chain, kind: 'account-top-ups', sentence });
+  }
+
+  return {
+    async payable(job, { market, gasLimit }) {
+      const { fees, leastWei, isTooDear } = market;
+      const { feeMaxWei } = job.call;
+      if (isTooDear || leastWei > feeMaxWei) return undefined;
+      const wantedWei = fees.maxFeeWei < feeMaxWei ? fees.maxFeeWei : feeMaxWei;
+      const fundWei = await fundOf(job);
+      const payableWei = fundWei / gasLimit;
+      // What is left of earlier operations pays first, as long as it gets this one in.
+      const maxFeeWei = payableWei < wantedWei ? payableWei : wantedWei;
+      if (maxFeeWei >= leastWei || maxFeeWei >= wantedWei)
+        return { maxFeeWei, tipWei: fees.tipWei < maxFeeWei ? fees.tipWei : maxFeeWei };
+      await ask(job, wantedWei * gasLimit - fundWei);
+      return undefined;
+    },
+    async isAffordable(job, { fee, gasLimit }) {
+      const missingWei = fee.maxFeeWei * gasLimit - (await fundOf(job));
+      if (missingWei > 0n) await ask(job, missingWei);
+      return missingWei <= 0n;
+    },
+  };
+}

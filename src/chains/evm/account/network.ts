@@ -1,0 +1,325 @@
+import type { JsonObject } from '../../../lib/json/json.ts';
+import { rowMacsOf } from '../../../store/row-mac.ts';
+import type {
+  LateBuilt,
+  LateEnd,
+  LateNetwork,
+  LateSent,
+  LateSubject,
+} from '../../family/late/network.ts';
+import type { OperationError } from '../../family.ts';
+import { keccak256 } from '../abi/keccak.ts';
+import { bytesOf, type Hex, hexOf } from '../abi/words.ts';
+import { type EvmNetwork, explorerLinkOf } from '../config/networks.ts';
+import { costOf } from '../relay/queue/outcomes.ts';
+import { revertedError } from '../relay/queue/reasons.ts';
+import { type Head, quantitySchema, type Receipt } from '../relay/rpc-schemas.ts';
+import { raiseFees } from '../relay/sending/fees.ts';
+import { signedBytesOf, unsignedBytes } from '../relay/sending/signing.ts';
+import { writeChainAlarm } from '../relay/trust/chain-alarms.ts';
+import { type RpcClient, RpcError, revertDataOf } from '../rpc/rpc.ts';
+import { createFeeding, type Fee, type Job } from './feeding.ts';
+import { type Market, readMarket } from './market.ts';
+import { ownMoney, transferGas } from './money.ts';
+import {
+  contentOf,
+  type Landed,
+  readAccount,
+  readLanded,
+  type SendingDeps,
+  sendAgain,
+  sendRaw,
+  signAnother,
+} from './sending.ts';
+import {
+  type AccountAttempt,
+  closeOperations,
+  insertAttempt,
+  noteLanded,
+  noteUsed,
+  readPayingAccount,
+  selectAttempts,
+  selectUnseenFillers,
+} from './store.ts';
+import { type NumberedCall, readNumberedCall, requireOwn } from './stored.ts';
+import { decodeSigned, decodeUnsigned } from './transaction.ts';
+
+export interface AccountNetworkDeps extends SendingDeps {
+  /** Age at which the fee of what no block has is raised. */
+  readonly bumpAfterMs: number;
+  /** Counts what is no operation's own: no-ops of an account. */
+  readonly charge: (subject: LateSubject, wei: bigint) => Promise<void>;
+}
+
+const bumpsMax = 8;
+/** What pays enough for the next block is given this many times as long. */
+const fairFactor = 4;
+
+/**
+ * What the relay of intents asks of a network whose accounts send by themselves. The mark of an
+ * operation is its nonce: all that is ever signed with it is the operation's one call, so the chain
+ * runs it once, at whatever fee. An account has one operation under way at a time.
+ */
+export function createAccountNetwork(deps: AccountNetworkDeps): LateNetwork {
+  const { store, log, network, rpc } = deps;
+  const chain = network.name;
+  const feeding = createFeeding(deps);
+
+  async function build(operation: JsonObject, of: LateSubject): Promise<LateBuilt> {
+    const job: Job = { operation, call: readNumberedCall(operation), of };
+    const { wallet: address, nonce } = job.call;
+    const account = await readPayingAccount(store, { chain, address });
+    if (account.firstOpenNonce !== undefined && account.firstOpenNonce < nonce) return 'later';
+    const { count, balanceWei } = await readAccount(rpc, address);
+    await payFillers(job, count);
+    if (count > nonce) {
+      await noteUsed(store, { chain, address, nonce });
+      return refused('failed_to_land_on_chain', foreignSentence);
+    }
+    const market = await readMarket(deps);
+    if (count === nonce) return buildOwn(job, { market, balanceWei });
+    await useUp(job, { nonce: count, market });
+    return 'later';
+  }
+
+  /** The account's own call, once it can pay for it. */
+  async function buildOwn(
+    job: Job,
+    { market, balanceWei }: { readonly market: Market; readonly balanceWei: bigint },
+  ): Promise<LateBuilt> {
+    const { wallet: address, valueWei, gasLimit } = job.call;
+    const { fundWei } = await readPayingAccount(store, { chain, address });
+    const ownWei = ownMoney(balanceWei, fundWei);
+    if (ownWei < valueWei)
+      return refused(
+        'execution_reverted',
+        `The wallet has ${ownWei} wei of its own on "${chain}", and the call needs ${valueWei}.`,
+      );
+    const refusal = await estimate(job.call);
+    if (refusal) return { refused: refusal };
+    const fee = await feeding.payable(job, { market, gasLimit });
+    if (!fee) return 'later';
+    if (balanceWei >= fundWei) return { bytes: unsignedBytes(contentOf(job.call), fee) };
+    const sentence = `The node says that the account ${address} has ${balanceWei} wei, and the service gave it ${fundWei}: it gets no more, and waits. Look at the node.`;
+    log.error({ alarm: 'account-balance', chain, address }, sentence);
+    await writeChainAlarm(store, { chain, kind: 'account-balance', sentence });
+    return 'later';
+  }
+
+  async function estimate(call: NumberedCall): Promise<OperationError | undefined> {
+    const { gasLimit } = call;
+    try {
+      const gas = quantitySchema.parse(
+        await rpc.request('eth_estimateGas', [callJson(call), 'latest']),
+      );
+      return gas > gasLimit
+        ? {
+            reason: 'execution_reverted',
+            message: `The call takes ${gas} gas now, more than the ${gasLimit} that it may.`,
+          }
+        : undefined;
+    } catch (error) {
+      const data = error instanceof RpcError ? revertOf(error) : undefined;
+      if (data === undefined) throw error;
+      return revertedError(data);
+    }
+  }
+
+  /** A nonce below the operation's that nobody uses any more: a no-op takes it. */
+  async function useUp(
+    job: Job,
+    { nonce, market }: { readonly nonce: bigint; readonly market: Market },
+  ): Promise<void> {
+    const { call } = job;
+    const attempts = await selectAttempts(store, { chain, address: call.wallet, nonce });
+    // What has landed before, and is gone, is sent again as it was.
+    const landed = attempts.find(({ costWei }) => costWei !== undefined);
+    if (landed) return sendAgain(deps, landed);
+    const fillers = attempts.filter(({ filler }) => filler);
+    const newest = fillers.at(-1);
+    if (newest && (!isStuck(newest, market) || fillers.length > bumpsMax))
+      return sendAgain(deps, newest);
+    const gasLimit = transferGas;
+    const fee = newest
+      ? await raise(job, { newest, market, gasLimit })
+      : await feeding.payable(job, { market, gasLimit });
+    if (!fee) return newest && sendAgain(deps, newest);
+    const to = call.wallet;
+    const content = {
+      ...contentOf(call),
+      nonce,
+      to,
+      valueWei: 0n,
+      data: bytesOf('0x'),
+      gasLimit,
+    };
+    await signAnother(deps, job, { content, fee, filler: true });
+  }
+
+  /** A fee that would get in now may never have been seen by a node: it is sent again first. */
+  function isStuck({ raw, ageMs }: AccountAttempt, { leastWei }: Market): boolean {
+    const isBelow = decodeSigned(raw).fees.maxFeeWei < leastWei;
+    return ageMs >= deps.bumpAfterMs * (isBelow ? 1 : fairFactor);
+  }
+
+  /** Undefined while the account cannot pay more, or may not. */
+  async function raise(
+    job: Job,
+    input: {
+      readonly newest: AccountAttempt;
+      readonly market: Market;
+      readonly gasLimit: bigint;
+    },
+  ): Promise<Fee | undefined> {
+    const { newest, market, gasLimit } = input;
+    const { fees } = decodeSigned(newest.raw);
+    const bounds = { ...network.bounds, feeMaxWei: job.call.feeMaxWei };
+    const fee = raiseFees({ ...fees, legacy: false }, market.fees, bounds);
+    return fee && (await feeding.isAffordable(job, { fee, gasLimit })) ? fee : undefined;
+  }
+
+  /** No-ops that have landed are paid by whose operation waited for them. */
+  async function payFillers({ call, of }: Job, count: bigint): Promise<void> {
+    const fillers = await selectUnseenFillers(store, {
+      chain,
+      address: call.wallet,
+      below: count,
+    });
+    for (const { attempt, receipt } of await readLanded(rpc, fillers))
+      if (await noteLanded(store, { hash: attempt.hash, costWei: costOf(receipt) }))
+        await deps.charge(of, costOf(receipt));
+  }
+
+  async function look(txId: string, of: LateSent): Promise<LateEnd | 'pending' | 'gone'> {
+    const job: Job = { operation: of.operation, call: readNumberedCall(of.operation), of };
+    const { wallet: address, nonce } = job.call;
+    const attempts = await selectAttempts(store, { chain, address, nonce });
+    const own = attempts.filter(({ filler }) => !filler);
+    if (!own.some(({ hash }) => hash === txId)) throw new Error(`what ${txId} sent is not kept`);
+    for (const attempt of own) requireUnchanged(of.operation, attempt);
+    // The count first: what it counts has a receipt.
+    const { count } = await readAccount(rpc, address);
+    const [landed] = await readLanded(rpc, own);
+    if (!landed && count > nonce) {
+      await noteUsed(store, { chain, address, nonce });
+      return 'gone';
+    }
+    const market = await readMarket(deps);
+    if (landed) return endOf(job.call, landed, market.head);
+    if (!of.withheld) await pushOn(job, { own, market });
+    return 'pending';
+  }
+
+  /** @throws internal-error, after an alarm, where another transaction's end would be told */
+  function requireUnchanged(operation: JsonObject, { hash, raw }: AccountAttempt): void {
+    const row = { table: 'evm_account_attempts', id: hash };
+    let own: string;
+    try {
+      own = identify(operation, raw);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      throw rowMacsOf(store).refuse(row, `its bytes are not its operation's: ${why}`);
+    }
+    if (own !== hash) throw rowMacsOf(store).refuse(row, `its bytes are the transaction ${own}`);
+  }
+
+  /** What no block has for a while is sent at a higher fee: the same call, with its nonce. */
+  async function pushOn(
+    job: Job,
+    { own, market }: { readonly own: readonly AccountAttempt[]; readonly market: Market },
+  ): Promise<void> {
+    const newest = own.at(-1)!;
+    if (!isStuck(newest, market)) return;
+    const { content } = decodeSigned(newest.raw);
+    const { gasLimit } = content;
+    const fee = own.length > bumpsMax ? undefined : await raise(job, { newest, market, gasLimit });
+    if (fee) await signAnother(deps, job, { content, fee, filler: false });
+    else if (own.length > 1) await sendAgain(deps, newest);
+  }
+
+  async function endOf(
+    call: NumberedCall,
+    { attempt, receipt }: Landed,
+    head: Head,
+  ): Promise<LateEnd | 'pending'> {
+    if (head.number - receipt.blockNumber + 1n < BigInt(network.confirmations)) return 'pending';
+    const costWei = costOf(receipt);
+    await noteLanded(store, { hash: attempt.hash, costWei });
+    const actual = {
+      gasUsed: receipt.gasUsed.toString(),
+      effectiveGasPrice: (receipt.effectiveGasPrice ?? 0n).toString(),
+      wei: costWei.toString(),
+    };
+    const end = {
+      onChain: accountOnChain(network, attempt.hash),
+      costMinor: costWei,
+      fees: { actual },
+    };
+    if (receipt.status !== 0n) return { ...end, status: 'success' };
+    const reason = await readReason(rpc, call, receipt);
+    const link = explorerLinkOf(network, attempt.hash);
+    return { ...end, status: 'failed', error: revertedError(reason, link) };
+  }
+
+  return {
+    goneSentence: foreignSentence,
+    build,
+    async complete(operation, built, signature, { operationId }) {
+      const { wallet: address, nonce } = readNumberedCall(operation);
+      const { content, fees } = decodeUnsigned(built);
+      const { hash, raw } = signedBytesOf(content, fees, signature);
+      await insertAttempt(store, { hash, chain, address, nonce, operationId, filler: false, raw });
+      return { txId: hash, raw };
+    },
+    identify,
+    send: (raw) => sendRaw(rpc, raw),
+    look: ({ txId }, of) => look(txId, of),
+    ended: closeOperations,
+  };
+}
+
+/** @throws Error where the bytes are not this operation's own */
+function identify(operation: JsonObject, raw: Uint8Array): string {
+  const call = readNumberedCall(operation);
+  const { content, fees, sender } = decodeSigned(raw);
+  if (sender !== call.wallet) throw new Error(`it is signed by ${sender}`);
+  requireOwn(call, unsignedBytes(content, fees));
+  if (content.nonce !== call.nonce) throw new Error('it is a no-op');
+  return hexOf(keccak256(Buffer.from(raw)));
+}
+
+const foreignSentence =
+  'Another transaction has used the nonce of this one, so it can never run. Create it again.';
+
+function refused(reason: OperationError['reason'], message: string): LateBuilt {
+  return { refused: { reason, message } };
+}
+
+/** `onChain` of a transaction that was sent. */
+export function accountOnChain(network: EvmNetwork, txId: string): JsonObject {
+  const explorerLink = explorerLinkOf(network, txId);
+  return { txId, ...(explorerLink !== undefined && { explorerLink }) };
+}
+
+const callJson = ({ wallet: from, to, valueWei, data }: NumberedCall) => ({
+  from,
+  to,
+  value: `0x${valueWei.toString(16)}`,
+  data,
+});
+
+/** Nodes say of a call that reverts without a word no more than that. */
+function revertOf(error: RpcError): Hex | undefined {
+  return revertDataOf(error) ?? (/revert/i.test(error.message) ? '0x' : undefined);
+}
+
+/** Why a call reverted, as the block that has it tells it now. */
+async function readReason(rpc: RpcClient, call: NumberedCall, receipt: Receipt): Promise<Hex> {
+  const block = `0x${receipt.blockNumber.toString(16)}`;
+  try {
+    await rpc.request('eth_call', [callJson(call), block]);
+    return '0x';
+  } catch (error) {
+    return (error instanceof RpcError ? revertOf(error) : undefined) ?? '0x';
+  }
+}

@@ -1,0 +1,59 @@
+import type { EvmConfig } from '../../../config/config.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Logger } from '../../../lib/log/log.ts';
+import type { Store } from '../../../store/types.ts';
+import { runLateRelay } from '../../family/late/run.ts';
+import type { KillPoint } from '../../family/late/types.ts';
+import type { ChainEntrances, Running } from '../../family.ts';
+import type { EvmNetwork } from '../config/networks.ts';
+import type { RpcClient } from '../rpc/rpc.ts';
+import { createGasBook } from './book.ts';
+import { readMarket } from './market.ts';
+import { accountOnChain, createAccountNetwork } from './network.ts';
+
+export interface RunAccountsDeps extends Pick<ChainEntrances, 'settleOperations' | 'signBuilt'> {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly config: EvmConfig;
+  readonly network: EvmNetwork;
+  readonly rpc: RpcClient;
+  readonly workerName: string;
+  readonly killPoint?: (point: KillPoint) => void;
+}
+
+/** Operations of one network's accounts that send by themselves, until stopped. */
+export function runAccounts(deps: RunAccountsDeps): Promise<Running> {
+  const { store, log, config, network, rpc, signBuilt } = deps;
+  const { bumpAfterMs, leaseMs, inFlightMax, batchSizeMax } = config.relay;
+  const book = createGasBook(network, async () => {
+    const { fees } = await readMarket({ store, network, rpc });
+    return fees.maxFeeWei;
+  });
+  return runLateRelay({
+    ...deps,
+    chain: network.name,
+    network: createAccountNetwork({
+      store,
+      log,
+      network,
+      rpc,
+      signBuilt,
+      bumpAfterMs,
+      charge: ({ projectId, owner }, minor) =>
+        store.transaction((tx) => book.charge(tx, network.name, [{ projectId, owner, minor }])),
+    }),
+    onChainOf: (txId) => accountOnChain(network, txId),
+    settings: {
+      inFlightMax: inFlightMax * batchSizeMax,
+      resendAfterMs: bumpAfterMs,
+      leaseMs,
+    },
+    book,
+    bounds: {
+      projectDayMaxMinor: network.bounds.projectDayMaxWei,
+      ownerDayMaxMinor: network.bounds.ownerDayMaxWei,
+    },
+    unit: 'wei',
+  });
+}

@@ -1,0 +1,47 @@
+import { privateKeyToAccount } from 'viem/accounts';
+import type { Store } from '../../../../store/types.ts';
+import type { KillPoint as AccountKillPoint } from '../../../family/late/types.ts';
+import type { Running } from '../../../family.ts';
+import { bytesOf, type Hex, hexOf } from '../../abi/words.ts';
+import { runRelay } from '../../relay/run.ts';
+import { type RelaySetup, testRelayDeps } from '../../relay/testing/relay.ts';
+import type { KillPoint } from '../../relay/types.ts';
+import { runAccounts } from '../run.ts';
+import { signedBytes } from '../stored.ts';
+
+export interface AccountsSetup extends RelaySetup {
+  /** Keys of wallets, by their ids. */
+  readonly walletKeys: Readonly<Record<string, Hex>>;
+}
+
+/** A point at which a test ends the process: of what gives gas, or of what sends the call. */
+export type KillAt = `top-up ${KillPoint}` | `call ${AccountKillPoint}`;
+
+/** Executors and accounts that send by themselves, on one local chain. */
+export async function startTestAccounts(
+  store: Store,
+  setup: AccountsSetup,
+  reach: (point: KillAt) => void = () => undefined,
+): Promise<Running> {
+  const deps = testRelayDeps(store, setup);
+  const relay = await runRelay({
+    ...deps,
+    rpc: () => deps.rpc,
+    network: () => deps.network,
+    killPoint: (point) => reach(`top-up ${point}`),
+  });
+  const accounts = await runAccounts({
+    ...deps,
+    settleOperations: deps.settle,
+    async signBuilt({ walletId, operation, built }) {
+      const key = privateKeyToAccount(setup.walletKeys[walletId]!);
+      return bytesOf(await key.sign({ hash: hexOf(signedBytes(operation, built)) }));
+    },
+    killPoint: (point) => reach(`call ${point}`),
+  });
+  return {
+    async stop() {
+      await Promise.all([accounts.stop(), relay.stop()]);
+    },
+  };
+}

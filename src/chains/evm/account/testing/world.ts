@@ -1,0 +1,145 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { encodeFunctionData, parseAbi, parseTransaction } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { mint } from '../../../../../contracts/test/chain.ts';
+import { programArgs } from '../../../../../test/harness/programs.ts';
+import type { JsonObject } from '../../../../lib/json/json.ts';
+import type { Running } from '../../../family.ts';
+import type { Hex } from '../../abi/words.ts';
+import { chainName, type RelayTestChain } from '../../relay/testing/chain.ts';
+import { readOutcomes } from '../../relay/testing/relay.ts';
+import { aWorld } from '../../relay/testing/world.ts';
+import { storeAccountCall } from '../stored.ts';
+import { submitAccountCalls } from '../submit.ts';
+import { type AccountsSetup, type KillAt, startTestAccounts } from './relay.ts';
+
+const erc20 = parseAbi(['function transfer(address to, uint256 amount) returns (bool)']);
+const projectId = '00000000-0000-4000-8000-000000000001';
+
+export interface Wallet {
+  readonly id: string;
+  readonly key: Hex;
+  /** Lower case. */
+  readonly address: Hex;
+}
+
+export type AccountsWorld = Awaited<ReturnType<typeof anAccountsWorld>>;
+
+/** A database, an executor and accounts with tokens, which have sent nothing. */
+export async function anAccountsWorld(chain: RelayTestChain) {
+  const world = await aWorld(chain);
+  const { database, recipient } = world;
+  const wallets: Wallet[] = [];
+  const running: Running[] = [];
+
+  const setupOf = (more: Partial<AccountsSetup> = {}): AccountsSetup => ({
+    rpcUrl: chain.url,
+    executorKeys: world.executorKeys,
+    workerName: `worker-${randomUUID().slice(0, 8)}`,
+    walletKeys: Object.fromEntries(wallets.map(({ id, key }) => [id, key])),
+    ...more,
+  });
+  /** A transfer of one token unit to the world's recipient. */
+  const aCall = ({ address }: Wallet): JsonObject =>
+    storeAccountCall({
+      chain: chainName,
+      chainId: chain.chainId,
+      wallet: address,
+      to: chain.token.toLowerCase() as Hex,
+      valueWei: 0n,
+      data: encodeFunctionData({ abi: erc20, args: [recipient, 1n] }),
+      gasLimit: 100_000n,
+      feeMaxWei: 200n * 10n ** 9n,
+      costMaxWei: 10n ** 15n,
+      validUntil: new Date(Date.now() + 600_000),
+    });
+  async function query<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    return (await database.store.query<Row>({ text, values })).rows;
+  }
+
+  return {
+    recipient,
+    query,
+    async aWallet(): Promise<Wallet> {
+      const key = generatePrivateKey();
+      const { address } = privateKeyToAccount(key);
+      await mint(chain, address, 1_000n);
+      const wallet = { id: randomUUID(), key, address: address.toLowerCase() as Hex };
+      wallets.push(wallet);
+      return wallet;
+    },
+    /** Hands a call over; answers its id. */
+    async submit(wallet: Wallet): Promise<string> {
+      const operationId = randomUUID();
+      const { id, address } = wallet;
+      await database.store.transaction((tx) =>
+        submitAccountCalls(tx, [
+          {
+            operationId,
+            subject: 'transaction',
+            projectId,
+            chain: chainName,
+            operation: aCall(wallet),
+            approvals: [],
+            wallet: {
+              id,
+              type: 'mpc',
+              address,
+              setup: { form: 'account' },
+              adminSigner: { type: 'api-key', locator: 'api-key:x' },
+            },
+          },
+        ]),
+      );
+      return operationId;
+    },
+    async start(more: Partial<AccountsSetup> = {}): Promise<Running> {
+      const relay = await startTestAccounts(database.store, setupOf(more));
+      running.push(relay);
+      return relay;
+    },
+    spawnWorker(killAt: KillAt): ChildProcess {
+      const setup = { databaseUrl: database.url, accounts: setupOf(), killAt };
+      const script = programArgs('src/chains/evm/account/testing/worker.ts');
+      return spawn(process.execPath, [...script, JSON.stringify(setup)], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+    },
+    /** Every telling of its end. @throws after 40 s */
+    async outcomesOf(operationId: string) {
+      for (const endAt = Date.now() + 40_000; ; await delay(50)) {
+        const told = await readOutcomes(database.store);
+        const own = told.filter((outcome) => outcome.operationId === operationId);
+        if (own.length > 0) return own;
+        if (Date.now() > endAt) throw new Error(`${operationId} has no outcome`);
+      }
+    },
+    topUpsOf: ({ address }: Wallet) =>
+      query<{ value_wei: string; status: string }>(
+        'select value_wei, status from evm_account_top_ups where address = $1',
+        [address],
+      ),
+    /** What its key has signed, oldest first. */
+    async attemptsOf({ address }: Wallet) {
+      const rows = await query<{ raw: Buffer }>(
+        'select raw from evm_account_attempts where address = $1 order by created_at',
+        [address],
+      );
+      return rows.map(({ raw }) => parseTransaction(`0x${raw.toString('hex')}`));
+    },
+    async fundOf({ address }: Wallet): Promise<bigint> {
+      const [row] = await query<{ fund_wei: string }>(
+        'select fund_wei from evm_paying_accounts where address = $1',
+        [address],
+      );
+      return BigInt(row!.fund_wei);
+    },
+    countOf: ({ address }: Wallet) => chain.client.getTransactionCount({ address }),
+    async close() {
+      await Promise.all(running.map((relay) => relay.stop()));
+      await world.close();
+    },
+  };
+}

@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import { isFitting, rowMacsOf, type SealedRow, type SealedTable } from '../../../store/row-mac.ts';
+import type { Db, Store } from '../../../store/types.ts';
+import type { Hex } from '../abi/words.ts';
+import { relayChannel, wakeAfterCommit } from '../relay/queue/queue.ts';
+
+/** SQL of `evm_account_top_ups`: what executors give accounts that send by themselves, for gas. */
+
+export interface AccountTopUp {
+  readonly operationId: string;
+  readonly projectId: string;
+  readonly owner: string;
+  readonly chain: string;
+  readonly address: string;
+  readonly valueWei: bigint;
+}
+
+export interface DueTopUp extends AccountTopUp {
+  readonly id: string;
+  readonly address: Hex;
+}
+
+interface SealedTopUpRow {
+  id: string;
+  operation_id: string;
+  project_id: string;
+  owner: string;
+  chain: string;
+  address: Hex;
+  value_wei: string;
+  mac: string | null;
+}
+
+const columns = 'id, operation_id, project_id, owner, chain, address, value_wei, mac';
+
+function toSealed(row: Omit<SealedTopUpRow, 'mac'>): SealedRow {
+  return {
+    table: 'evm_account_top_ups',
+    id: row.id,
+    fields: {
+      operationId: row.operation_id,
+      projectId: row.project_id,
+      owner: row.owner,
+      chain: row.chain,
+      address: row.address,
+      valueWei: row.value_wei,
+    },
+  };
+}
+
+export const sealedTopUps: SealedTable = {
+  table: 'evm_account_top_ups',
+  idColumn: 'id',
+  columns,
+  toSealed,
+  resume: `status = case when status = 'failed' and send_id is null then 'queued' else status end`,
+};
+
+export interface TopUpBounds {
+  /** Of one operation. */
+  readonly operationMaxWei: bigint;
+  /** Of all accounts on the chain in 24 hours. */
+  readonly dayMaxWei: bigint;
+}
+
+/**
+ * Asks for a top-up of exactly this much. `open`: the account is being given something already;
+ * `operation-max`, `day-max`: it would be over that bound, and nobody is asked.
+ */
+export async function requestTopUp(
+  store: Store,
+  topUp: AccountTopUp,
+  { operationMaxWei, dayMaxWei }: TopUpBounds,
+): Promise<'asked' | 'open' | 'operation-max' | 'day-max'> {
+  return store.transaction(async (tx) => {
+    await tx.query({
+      name: 'evm-accounts-top-ups-lock',
+      text: `select pg_advisory_xact_lock(hashtextextended('evm account top-ups ' || $1, 0))`,
+      values: [topUp.chain],
+    });
+    const { rows } = await tx.query<{ open: string; own: string; day: string }>({
+      name: 'evm-accounts-top-ups-given',
+      text: `
+        select count(*) filter (where address = $2 and status in ('queued', 'sent')) as open,
+          coalesce(sum(value_wei) filter (where operation_id = $3 and status <> 'failed'), 0) as own,
+          coalesce(sum(value_wei) filter (where created_at > now() - interval '24 hours' and status <> 'failed'), 0) as day
+        from evm_account_top_ups
+        where chain = $1 and (created_at > now() - interval '24 hours' or operation_id = $3 or (address = $2 and status in ('queued', 'sent')))`,
+      values: [topUp.chain, topUp.address, topUp.operationId],
+    });
+    const { open, own, day } = rows[0]!;
+    if (open !== '0') return 'open';
+    if (BigInt(own) + topUp.valueWei > operationMaxWei) return 'operation-max';
+    if (BigInt(day) + topUp.valueWei > dayMaxWei) return 'day-max';
+    const row = {
+      id: randomUUID(),
+      operation_id: topUp.operationId,
+      project_id: topUp.projectId,
+      owner: topUp.owner,
+      chain: topUp.chain,
+      address: topUp.address as Hex,
+      value_wei: topUp.valueWei.toString(),
+    };
+    await tx.query({
+      name: 'evm-accounts-top-up',
+      text: `
+        with added as (
+          insert into evm_account_top_ups (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8) returning chain)
+        select pg_notify('${relayChannel}', 'call ' || chain) from added`,
+      values: [...Object.values(row), rowMacsOf(tx).seal(toSealed(row))],
+    });
+    wakeAfterCommit(tx, 'call', [topUp.chain]);
+    return 'asked';
+  });
+}
+
+/** What is to be given, oldest first. One that somebody changed raises an alarm, and is over. */
+export async function readDueTopUps(
+  db: Db,
+  { chain, countMax }: { readonly chain: string; readonly countMax: number },
+): Promise<DueTopUp[]> {
+  const { rows } = await db.query<SealedTopUpRow>({
+    name: 'evm-accounts-due-top-ups',
+    text: `select ${columns} from evm_account_top_ups where chain = $1 and status = 'queued' order by created_at limit $2`,
+    values: [chain, countMax],
+  });
+  const macs = rowMacsOf(db);
+  const due: DueTopUp[] = [];
+  for (const row of rows)
+    if (isFitting(macs, toSealed(row), row.mac))
+      due.push({
+        id: row.id,
+        operationId: row.operation_id,
+        projectId: row.project_id,
+        owner: row.owner,
+        chain: row.chain,
+        address: row.address,
+        valueWei: BigInt(row.value_wei),
+      });
+    else await failTopUp(db, row.id);
+  return due;
+}
+
+/** Ends one that is not sent. */
+export async function failTopUp(db: Db, id: string): Promise<void> {
+  await db.query({
+    name: 'evm-accounts-fail-top-up',
+    text: `update evm_account_top_ups set status = 'failed' where id = $1 and status = 'queued'`,
+    values: [id],
+  });
+}
+
+/** Who pays for the transaction that gave it. */
+export type EndedTopUp = Pick<AccountTopUp, 'projectId' | 'owner'>;
+
+/**
+ * Records that a top-up stands in a block: its money is the account's fund from here on.
+ * @returns undefined when it was told before
+ */
+export async function endTopUp(
+  db: Db,
+  { sendId, succeeded }: { readonly sendId: string; readonly succeeded: boolean },
+): Promise<EndedTopUp | undefined> {
+  const { rows } = await db.query<{ project_id: string; owner: string }>({
+    name: 'evm-accounts-end-top-up',
+    text: `
+      with ended as (
+        update evm_account_top_ups set status = case when $2 then 'done' else 'failed' end
+        where send_id = $1 and status = 'sent' returning project_id, owner, chain, address, value_wei
+      ), credited as (
+        insert into evm_paying_accounts as p (chain, address, fund_wei) select chain, address, value_wei from ended where $2
+        on conflict (chain, address) do update set fund_wei = p.fund_wei + excluded.fund_wei)
+      select project_id, owner from ended`,
+    values: [sendId, succeeded],
+  });
+  const [row] = rows;
+  return row && { projectId: row.project_id, owner: row.owner };
+}
+
+/** Queues a top-up again whose nonce is finally used by something else: it cannot land any more. */
+export async function requeueTopUp(db: Db, sendId: string): Promise<void> {
+  await db.query({
+    name: 'evm-accounts-requeue-top-up',
+    text: `update evm_account_top_ups set status = 'queued', send_id = null where send_id = $1 and status = 'sent'`,
+    values: [sendId],
+  });
+}
