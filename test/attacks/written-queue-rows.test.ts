@@ -91,6 +91,7 @@ const queues: Queue[] = [
           message: new Uint8Array([1]),
           signatures: {},
           costMax: 1n,
+          walletId: randomUUID(),
         },
       ]),
     claim: async () =>

@@ -20,8 +20,9 @@ export interface FirstApprovalsInput extends ShownApproval {
 }
 
 /**
- * Who is asked for an approval, and what the service approves itself: it signs for api-key signers,
- * wherever they stand, and with keys that are wallets.
+ * Who is asked for an approval, and what the service approves itself: for api-key signers, wherever
+ * they stand, and with keys that are wallets. Where its key signs when the relay sends, the approval
+ * is that nobody else is asked; among the members of a quorum it counts, and is given at once.
  */
 export async function makeFirstApprovals(
   ctx: Pick<Ctx, 'store' | 'clock' | 'providers'>,
@@ -44,13 +45,18 @@ export async function makeFirstApprovals(
   };
 }
 
+function isSignedLate({ family: { late }, wallet, signable }: FirstApprovalsInput): boolean {
+  if (wallet.purpose === 'treasury' && late?.signsEarlyToo) return false;
+  return late?.isLate(signable) === true;
+}
+
 async function approveBySigner(
   ctx: Pick<Ctx, 'store' | 'clock' | 'providers'>,
   input: FirstApprovalsInput,
 ): Promise<FirstApprovals> {
   const { signer, message } = input;
   if (signer.type === 'api-key') {
-    if (input.wallet.type === 'mpc' && input.family.late?.isLate(input.signable)) {
+    if (isSignedLate(input)) {
       requireShown(ctx, input);
       return { approvals: { pending: [], submitted: [] }, complete: true, given: [] };
     }

@@ -1,37 +1,32 @@
 import type { ChainFamily, LateSignInput } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
 import { rowMacsOf } from '../../store/row-mac.ts';
-import { custodyPurposeOf, selectWalletById } from '../wallets/index.ts';
+import { custodyPurposeOf, custodySignerOf, selectWalletById } from '../wallets/index.ts';
 
 /**
- * As `ChainEntrances.signBuilt`: one signature by the key of this mpc wallet, for bytes that are
- * the operation and nothing else.
+ * As `ChainEntrances.signBuilt`: one signature by the key in custody of this wallet, for bytes that
+ * are the operation and nothing else.
  */
 export async function signBuilt(
   ctx: Pick<Ctx, 'store' | 'providers'>,
-  family: Pick<ChainFamily, 'late' | 'readSigned' | 'canonicalAddress' | 'chainType'>,
+  family: ChainFamily,
   { projectId, walletId, operation, built }: LateSignInput,
 ): Promise<Uint8Array> {
   if (!family.late)
-    throw new Error(
-      `Keys of wallets on ${family.chainType} approve operations before they are built.`,
-    );
+    throw new Error(`Custody approves operations on ${family.chainType} before they are built.`);
   const wallet = await selectWalletById(ctx.store, walletId);
   const refuse = (why: string) =>
     rowMacsOf(ctx.store).refuse({ table: 'wallets', id: walletId }, why);
-  if (
-    !wallet ||
-    wallet.projectId !== projectId ||
-    wallet.type !== 'mpc' ||
-    wallet.chainType !== family.chainType
-  )
-    throw refuse(`it is no mpc wallet on ${family.chainType} of the project ${projectId}`);
+  if (!wallet || wallet.projectId !== projectId || wallet.chainType !== family.chainType)
+    throw refuse(`it is no wallet on ${family.chainType} of the project ${projectId}`);
+  if (wallet.purpose === 'treasury' && family.late.signsEarlyToo)
+    throw refuse('it is a treasury, which signs where it is moved');
   const { walletAddress } = family.readSigned(operation);
   if (family.canonicalAddress(walletAddress) !== family.canonicalAddress(wallet.address))
     throw refuse(`what is signed is for the wallet ${walletAddress}, not for ${wallet.address}`);
-  const bytes = family.late.signedBytes(operation, built);
-  const keyId = wallet.adminSigner['keyId'];
-  if (typeof keyId !== 'string') throw refuse('it names no custody key');
+  const { keyId, address } = await custodySignerOf(ctx, family, wallet);
+  if (typeof keyId !== 'string' || address === undefined) throw refuse('it names no custody key');
+  const bytes = family.late.signedBytes(operation, built, address);
   return ctx.providers.custody.sign(ctx.store, {
     keyId,
     projectId,

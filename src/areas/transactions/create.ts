@@ -49,9 +49,9 @@ export interface CreatePreparedTransactionInput {
 }
 
 /**
- * Stores a transaction of an operation that a family has prepared. An api-key signer and an mpc
- * wallet sign at once and the operation goes to the relay in the same database transaction; anybody
- * else is asked for an approval.
+ * Stores a transaction of an operation that a family has prepared. What an api-key signer or an mpc
+ * wallet approves goes to the relay in the same database transaction, signed, or to be signed when it
+ * is sent; anybody else is asked for an approval.
  * @throws sanctioned-address, provider-unavailable when nobody can say so, conflict when a call
  *   with the same id has stored it meanwhile; what `alongside` throws
  */

@@ -28,6 +28,7 @@ export {
 export { listWalletLines, readWalletOf } from './operator/lines.ts';
 export { mistakenFamily, recipientFinder } from './recipient.ts';
 export {
+  custodySignerOf,
   delegateKeyOf,
   recoveryMethodsOf,
   resolveActingSigner,

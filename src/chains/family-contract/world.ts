@@ -179,8 +179,11 @@ export async function openWorld(harness: FamilyHarness): Promise<FamilyWorld> {
     recordOperations: async (_tx, seen) => void operations.push(...seen),
     finalizeTransfers: async (_tx, _chain, height) => void finalHeights.push(height),
     retractTransfers: async () => undefined,
-    signBuilt: async ({ walletId, operation, built }) =>
-      keys.get(walletId)!.sign(family.late!.signedBytes(throughJson(operation), built)),
+    signBuilt: async ({ walletId, operation, built }) => {
+      const { publicKey, sign } = keys.get(walletId)!;
+      const signer = family.addressOfPublicKey(publicKey);
+      return sign(family.late!.signedBytes(throughJson(operation), built, signer));
+    },
   };
   const running = await family.run(entrances);
   const token = await family.resolveToken(chain, { symbol: harness.testToken });
@@ -318,7 +321,7 @@ export async function openWorld(harness: FamilyHarness): Promise<FamilyWorld> {
         wallet,
         chain: prepared.chain,
         operation: throughJson(prepared.operation),
-        approvals: throughJson([approvals].flat()),
+        approvals: isLate(prepared.operation) ? [] : throughJson([approvals].flat()),
       };
       await harness.store.transaction((tx: Tx) => family.submitOperations(tx, [input]));
       return operationId;

@@ -6,7 +6,7 @@ import type { ChainFamily } from '../family.ts';
 import { checkSolanaAddress } from './addresses.ts';
 import { solanaFees } from './config/fees.ts';
 import { prepareSolanaOperation } from './operation/prepare.ts';
-import { readOperation } from './operation/stored.ts';
+import { readOperation, signedBytes } from './operation/stored.ts';
 import { submitSolanaOperations } from './operation/submit.ts';
 import { solanaTransactionParamsSchema } from './operation/transaction-params.ts';
 import { isSolanaRecipient, solanaTransferParams } from './operation/transfer.ts';
@@ -92,6 +92,8 @@ export function createSolanaFamily({
     addressOfPublicKey,
     custodyDigest,
     custodyApproval,
+    // Whatever a key in custody approves alone; what others sign beside it waits without it.
+    late: { isLate: () => true, signsEarlyToo: true, signedBytes },
     completeSigner: completeSolanaSigner,
     planWallet(input) {
       if (input.type === 'mpc') return planAccount(input.publicKey);

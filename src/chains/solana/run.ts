@@ -28,6 +28,7 @@ export async function runSolana(deps: RunDeps, entrances: ChainEntrances): Promi
     walletProgram: config.solana.walletProgramId,
     bounds: solanaFees.bounds[config.environment],
     settle: entrances.settleOperations,
+    signBuilt: entrances.signBuilt,
   });
   const reads = await runSolanaReads(deps, entrances).catch(async (error: unknown) => {
     await relay.stop();

@@ -1,6 +1,6 @@
 import { factsOf } from '../../../chains/families.ts';
 import type { ChainFamily, Delegate, Signer } from '../../../chains/family.ts';
-import type { RequestCtx } from '../../../context.ts';
+import type { Ctx, RequestCtx } from '../../../context.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import {
   type DelegateChain,
@@ -9,7 +9,7 @@ import {
 } from '../delegates-store.ts';
 import { signerNameSchema } from '../schema.ts';
 import type { WalletRecord } from '../store.ts';
-import { apiKeySigner } from './api-key-signer.ts';
+import { apiKeySigner, apiKeySignerOf } from './api-key-signer.ts';
 import { schemaError } from './read-signer.ts';
 import { isSameSigner, signerKeyOfLocator } from './signer-key.ts';
 
@@ -29,6 +29,19 @@ export function recoveryMethodsOf(
   wallet: Pick<WalletRecord, 'adminSigner' | 'recoveryMethods'>,
 ): readonly Signer[] {
   return wallet.recoveryMethods ?? [wallet.adminSigner];
+}
+
+/**
+ * Whose key in custody acts for a wallet: the key that the wallet or its treasury is, or the
+ * project's api-key signer, whichever signer of the wallet that is.
+ */
+export async function custodySignerOf(
+  ctx: Pick<Ctx, 'store' | 'providers'>,
+  family: ChainFamily,
+  wallet: Pick<WalletRecord, 'adminSigner' | 'recoveryMethods' | 'projectId'>,
+): Promise<Signer> {
+  const method = recoveryMethodsOf(wallet).find(({ type }) => type === 'api-key');
+  return method ?? apiKeySignerOf(ctx, family, wallet.projectId);
 }
 
 /**

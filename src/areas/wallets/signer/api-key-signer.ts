@@ -26,7 +26,7 @@ export function custodyPurposeOf({
 }
 
 /** The same where nobody calls. */
-async function apiKeySignerOf(
+export async function apiKeySignerOf(
   ctx: CustodyCtx,
   family: CustodyKeys,
   projectId: string,

@@ -25,9 +25,8 @@ export interface CustodyKeys {
     add(approval: SubmittedApproval, signature: Uint8Array): SubmittedApproval;
   };
   /**
-   * Where what is signed cannot be known before it is sent: such operations of mpc wallets are
-   * handed over unsigned, and their key signs what the relay builds. Absent: keys of wallets
-   * approve operations like other custody keys.
+   * Operations that custody alone approves are handed over unsigned, and its key signs what the
+   * relay sends, when it sends it. Absent: custody approves operations like other signers.
    */
   readonly late?: LateSigning;
 }

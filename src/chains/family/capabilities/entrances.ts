@@ -88,9 +88,9 @@ export interface SeenOperation {
 export interface ChainEntrances {
   settleOperations(tx: Tx, outcomes: readonly OperationOutcome[]): Promise<void>;
   /**
-   * Has the key of an mpc wallet sign what the relay built for an approved operation, and nothing
-   * else: what is signed is computed from both. @throws internal-error when the operation is not of
-   * this wallet, Error when the bytes are not the operation's
+   * Has the key in custody of a wallet sign what the relay built for an approved operation, and
+   * nothing else: what is signed is computed from both. @throws internal-error when the operation is
+   * not of this wallet, Error when the bytes are not the operation's
    */
   signBuilt(input: LateSignInput): Promise<Uint8Array>;
   /**

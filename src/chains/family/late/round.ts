@@ -104,6 +104,7 @@ async function signAndSend(deps: LateRelayDeps, token: string, intent: Intent): 
   if ('done' in built) return { ended: landed(intent, built.done, deps.clock.now()) };
   if ('refused' in built) return refused(deps, intent, built.refused);
   if ('impossible' in built) return { ended: unbuilt(deps, intent, built.impossible) };
+  killPoint?.('before-signature');
   const signature = await deps.signBuilt({ projectId, walletId, operation, built: built.bytes });
   const { txId, raw } = await network.complete(operation, built.bytes, signature, intent);
   killPoint?.('before-store');

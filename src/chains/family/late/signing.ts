@@ -3,8 +3,8 @@ import type { CustodyKeys } from '../capabilities/custody.ts';
 import type { Operations } from '../capabilities/operations.ts';
 
 /**
- * What the relay asks the key of a wallet for: one signature of bytes that it built for an approved
- * operation.
+ * What the relay asks a wallet's key in custody for: one signature of bytes that it built for an
+ * approved operation.
  */
 export interface LateSignInput {
   readonly projectId: string;
@@ -15,20 +15,26 @@ export interface LateSignInput {
 }
 
 /**
- * How the key of a wallet signs what the relay built. It signs nothing that is not the operation:
+ * How a key in custody signs what the relay built. It signs nothing that is not the operation:
  * see `ChainEntrances.signBuilt`.
  */
 export interface LateSigning {
   /**
-   * Whether an operation is handed over unsigned: what its key signs holds something that does not
-   * wait.
+   * Whether an operation that custody alone approves is handed over unsigned, and its key signs when
+   * it is sent.
    */
   isLate(operation: JsonObject): boolean;
   /**
-   * What is signed of the bytes that were built.
-   * @throws Error where they do anything but this operation
+   * What is signed waits as well, so that treasuries can sign where they are moved: their keys are
+   * the worker's alone, and a row that asks for a signature later is sealed by the API too.
    */
-  signedBytes(operation: JsonObject, built: Uint8Array): Uint8Array;
+  readonly signsEarlyToo?: true;
+  /**
+   * What is signed of the bytes that were built.
+   * @param signer address of the key that is to sign
+   * @throws Error where they do anything but this operation, or the key has no part in it
+   */
+  signedBytes(operation: JsonObject, built: Uint8Array, signer: string): Uint8Array;
 }
 
 /**

@@ -8,6 +8,7 @@ import type { LateNetwork } from './network.ts';
 
 /** Points at which a test ends the process. */
 export type KillPoint =
+  | 'before-signature'
   | 'before-store'
   | 'after-store'
   | 'after-broadcast'

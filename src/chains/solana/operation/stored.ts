@@ -70,6 +70,18 @@ export function readOperation(value: JsonObject): StoredOperation {
   };
 }
 
+/**
+ * What a key in custody signs of an operation when it is sent: its message to the last byte, nonce
+ * and all, so that the chain takes it once however often it is signed.
+ * @throws Error where the bytes are other ones, or nobody asks for this key's signature
+ */
+export function signedBytes(value: JsonObject, built: Uint8Array, signer: string): Uint8Array {
+  const { messageBytes, signers } = readOperation(value);
+  if (!Buffer.from(built).equals(messageBytes)) throw new Error('its message is another one');
+  if (!signers.includes(signer)) throw new Error(`it is not signed by ${signer}`);
+  return messageBytes;
+}
+
 /** What approvals show of the bytes that are signed: their SHA-256. */
 export function messageDigest(messageBytes: Uint8Array): string {
   return bs58.encode(createHash('sha256').update(messageBytes).digest());

@@ -4,7 +4,10 @@ import { enqueue, type NewItem } from '../relay/queue/store.ts';
 import { completeP256, isApprovedByP256 } from '../signing/p256-message.ts';
 import { readOperation } from './stored.ts';
 
-/** As {@link ChainFamily.submitOperations}: the bytes and their signatures, with one statement. */
+/**
+ * As {@link ChainFamily.submitOperations}: the bytes and the signatures that were given, with one
+ * statement. One that nobody gave is custody's, and is made when they are sent.
+ */
 export async function submitSolanaOperations(
   tx: Tx,
   inputs: readonly SubmitOperationInput[],
@@ -22,11 +25,14 @@ function toItem({
 }: SubmitOperationInput): NewItem {
   const stored = readOperation(operation);
   const isP256 = isApprovedByP256(stored.messageBytes);
-  const signatures = approvals.flatMap(({ signer, signature }) =>
-    signer.address === undefined || typeof signature !== 'string'
-      ? []
-      : [[signer.address, signature] as const],
+  const signatures = Object.fromEntries(
+    approvals.flatMap(({ signer, signature }) =>
+      signer.address === undefined || typeof signature !== 'string'
+        ? []
+        : [[signer.address, signature] as const],
+    ),
   );
+  const isSigned = stored.signers.every((signer) => signatures[signer] !== undefined);
   return {
     operationId,
     subject,
@@ -37,8 +43,9 @@ function toItem({
     lease: stored.lease,
     // What P-256 keys approved stands in the message itself.
     message: isP256 ? completeP256(stored.messageBytes, approvals) : stored.messageBytes,
-    signatures: Object.fromEntries(signatures),
+    signatures,
     costMax: stored.costMax,
     validUntil: stored.validUntil,
+    walletId: isSigned ? undefined : wallet.id,
   };
 }

@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { programArgs } from '../../../../test/harness/programs.ts';
+import type { KillPoint } from '../../family/late/types.ts';
 import { createOutcomes, readOutcomes, recordOutcomes } from '../../testing/outcomes.ts';
 import { newAddress, openWorld, type TestWallet, type World } from '../testing/world.ts';
 import type { WorkerSetup } from './testing/worker.ts';
-import type { KillPoint } from './types.ts';
 
 const leaseMs = 1_000;
 let world: World;
@@ -41,6 +41,9 @@ function spawnWorker(kill?: { readonly at: KillPoint; readonly count: number }):
     databaseUrl: world.database.url,
     rpcUrl: world.chain.url,
     feePayerSeeds: world.feePayerSeeds.map((seed) => Buffer.from(seed).toString('hex')),
+    walletSeeds: Object.fromEntries(
+      [...world.seeds].map(([id, seed]) => [id, Buffer.from(seed).toString('hex')]),
+    ),
     leaseMs,
     ...(kill ? { killAt: kill.at, killAtCount: kill.count } : {}),
   };
@@ -62,8 +65,8 @@ interface Batch {
  * Five that go through and one that cannot by the time it is there: together they move more than
  * the wallet has.
  */
-async function submitMixed(): Promise<Batch> {
-  const [wallet, recipient] = [await world.aWallet({ tokens: 60n }), newAddress()];
+async function submitMixed(given?: TestWallet): Promise<Batch> {
+  const [wallet, recipient] = [given ?? (await world.aWallet({ tokens: 60n })), newAddress()];
   const prepared = [];
   for (const amount of [1n, 1n, 1n, 1n, 1n, 58n])
     prepared.push(await world.prepareTransfer(wallet, amount, recipient));
@@ -94,6 +97,7 @@ async function expectOnce({ wallet, recipient, ids }: Batch): Promise<void> {
 
 describe('a worker killed in the middle', () => {
   const points: readonly (readonly [KillPoint, number])[] = [
+    ['before-signature', 1],
     ['before-store', 1],
     ['after-store', 1],
     ['after-broadcast', 2],
@@ -118,8 +122,9 @@ describe('a worker killed in the middle', () => {
   );
 
   it('two workers at once: no nonce is of two operations, and each operation happens once', async () => {
+    const wallets = await Promise.all([0, 1, 2].map(() => world.aWallet({ tokens: 60n })));
     const workers = [spawnWorker(), spawnWorker()];
-    const batches = await Promise.all([submitMixed(), submitMixed(), submitMixed()]);
+    const batches = await Promise.all(wallets.map((wallet) => submitMixed(wallet)));
     for (const batch of batches) await expectOnce(batch);
     for (const worker of workers) worker.kill('SIGKILL');
     const { rows } = await world.database.store.query<{ signature: string; count: string }>({

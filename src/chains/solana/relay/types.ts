@@ -2,20 +2,13 @@ import type { Logger } from 'pino';
 import type { SolanaConfig } from '../../../config/config.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Store, Tx } from '../../../store/types.ts';
+import type { KillPoint } from '../../family/late/types.ts';
 import type { SpendingBounds } from '../../family/spending/budgets.ts';
-import type { OperationOutcome } from '../../family.ts';
+import type { ChainEntrances, OperationOutcome } from '../../family.ts';
 import type { Connect } from '../operation/node.ts';
 import type { SigningAccount } from './keys.ts';
 
-/** Points at which a test ends the process. */
-export type KillPoint =
-  | 'before-store'
-  | 'after-store'
-  | 'after-broadcast'
-  | 'after-inclusion'
-  | 'before-confirmation';
-
-export interface RelayDeps {
+export interface RelayDeps extends Pick<ChainEntrances, 'signBuilt'> {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Logger;

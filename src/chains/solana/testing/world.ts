@@ -31,9 +31,9 @@ import { runRelay } from '../relay/run.ts';
 import type { RelayDeps } from '../relay/types.ts';
 import type { SolanaConnection } from '../rpc/connections.ts';
 import { createSolanaRpc } from '../rpc/rpc.ts';
-import { custodyApproval, custodyDigest } from '../signing/approvals.ts';
 import { claimNumbers } from '../wallet/numbers.ts';
 import { planAccount } from '../wallet/plan.ts';
+import { signWith } from './custody.ts';
 
 export interface TestWallet extends FamilyWallet {
   readonly seed: Uint8Array;
@@ -76,6 +76,7 @@ export async function openWorld(options: { readonly feePayers?: number } = {}) {
   await setAccount(mint, programs.token, mintData());
   const connection: SolanaConnection = { network, rpc };
   const connect = async () => connection;
+  const seeds = new Map<string, Uint8Array>();
   const outcomes: OperationOutcome[] = [];
   const running: Running[] = [];
   const deps: PrepareDeps = {
@@ -106,6 +107,7 @@ export async function openWorld(options: { readonly feePayers?: number } = {}) {
       settings: testConfig().solana.relay,
       bounds: { projectDayMaxMinor: 10n * sol, ownerDayMaxMinor: 10n * sol },
       settle: async (_tx, told) => void outcomes.push(...told),
+      signBuilt: signWith(seeds),
       workerName: 'test',
       ...rest,
     };
@@ -123,6 +125,7 @@ export async function openWorld(options: { readonly feePayers?: number } = {}) {
     mint,
     feePayers: feePayers as readonly SigningAccount[],
     feePayerSeeds: feePayerSeeds as readonly Uint8Array[],
+    seeds: seeds as ReadonlyMap<string, Uint8Array>,
     outcomes,
     relayDeps,
     setAccount,
@@ -143,8 +146,10 @@ export async function openWorld(options: { readonly feePayers?: number } = {}) {
       const { address, setup } = planAccount(ed25519.getPublicKey(seed));
       if (lamports > 0n) await rpc.request('requestAirdrop', [address, Number(lamports)]);
       if (tokens > 0n) await world.giveTokens(address, tokens);
+      const id = randomUUID();
+      seeds.set(id, seed);
       return {
-        id: randomUUID(),
+        id,
         type: 'mpc',
         address,
         setup,
@@ -222,10 +227,6 @@ export async function openWorld(options: { readonly feePayers?: number } = {}) {
       project = projectId,
     ): Promise<string> {
       const operation = JSON.parse(JSON.stringify(prepared.operation)) as JsonObject;
-      const approval = custodyApproval(
-        wallet.adminSigner,
-        ed25519.sign(custodyDigest(operation), wallet.seed),
-      );
       const input = {
         operationId,
         subject: 'transaction',
@@ -233,7 +234,7 @@ export async function openWorld(options: { readonly feePayers?: number } = {}) {
         wallet,
         chain: 'solana',
         operation,
-        approvals: [approval],
+        approvals: [],
       };
       await database.store.transaction((tx) => submitSolanaOperations(tx, [input]));
       return operationId;

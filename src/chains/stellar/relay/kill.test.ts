@@ -90,6 +90,7 @@ async function expectOnce({ wallet, recipient, ids }: Batch): Promise<void> {
 
 describe('a worker killed in the middle', () => {
   const points: readonly (readonly [KillPoint, number])[] = [
+    ['before-signature', 1],
     ['before-store', 1],
     ['after-store', 1],
     ['after-broadcast', 2],

@@ -7,7 +7,7 @@ import { isClassic, readClassic } from '../classic/stored.ts';
  * What the key of an mpc wallet signs when it is sent: transactions, which end within a minute. An
  * entry that allows a call holds nothing that does not wait, and is signed when it is asked for.
  */
-export const stellarLateSigning: LateSigning = {
+export const stellarLateSigning = {
   isLate: isClassic,
   signedBytes(operation, built) {
     if (isClassic(operation)) return requireClassic(readClassic(operation), built).inner.hash();
@@ -15,4 +15,4 @@ export const stellarLateSigning: LateSigning = {
     if (!setUp) throw new Error('It is approved, and not signed, by the key of its wallet.');
     return requireSetUp(setUp, built).transaction.hash();
   },
-};
+} satisfies LateSigning;

@@ -13,6 +13,7 @@ import {
 } from '../../operation/message.ts';
 import { readAccounts, send, simulate } from '../../operation/node.ts';
 import { requireSponsored } from '../../operation/sponsor.ts';
+import { storeOperation } from '../../operation/stored.ts';
 import { programs } from '../../operation/wrapping/programs.ts';
 import type { SolanaConnection } from '../../rpc/connections.ts';
 import { isSignedBy } from '../../signing/approvals.ts';
@@ -32,6 +33,8 @@ interface Checked {
   readonly payer: SigningAccount;
   readonly nonceAccount: string;
   readonly nonceValue: string;
+  /** Whose signature is made now. */
+  readonly late: string | undefined;
 }
 
 /** One operation of a claim. Undefined: it is stored and sent, or somebody else has it now. */
@@ -44,7 +47,7 @@ export async function signAndSend(
   const { operationId } = operation;
   const checked = await check(deps, connection, operation);
   if (!('payer' in checked)) return checked;
-  const { payer, nonceAccount, nonceValue } = checked;
+  const { payer, nonceAccount, nonceValue, late } = checked;
   const given = signaturesOf(operation);
   const refusal = await simulated(deps, connection, operation, {
     wire: writeTransaction(operation.message, given),
@@ -52,8 +55,13 @@ export async function signAndSend(
     nonceValue,
   });
   if (refusal) return refusal;
+  deps.killPoint?.('before-signature');
   const feePayerSignature = payer.sign(operation.message);
-  const raw = writeTransaction(operation.message, { ...given, [payer.address]: feePayerSignature });
+  const raw = writeTransaction(operation.message, {
+    ...given,
+    ...(late !== undefined && { [late]: await signInCustody(deps, connection, operation, late) }),
+    [payer.address]: feePayerSignature,
+  });
   deps.killPoint?.('before-store');
   const stored = await deps.store.transaction(async (tx) => {
     if (
@@ -117,8 +125,8 @@ async function check(
     const { units = relayLimits.unitsMax, price = 0n } = readComputeBudget(instructions);
     if (units > relayLimits.unitsMax || price > deps.settings.priorityFeeMaxMicroLamports)
       throw new Error(`It pays ${price} for each of ${units} units.`);
-    for (const signer of signers) requireSignature(operation, signer);
-    return { payer, nonceAccount, nonceValue: message.lifetimeToken };
+    const late = requireSignatures(operation, signers);
+    return { payer, nonceAccount, nonceValue: message.lifetimeToken, late };
   } catch (error) {
     if (isNodeFailure(error)) throw error;
     deps.log.error(
@@ -163,9 +171,37 @@ function signaturesOf({ signatures }: OpenOperation): Record<string, Uint8Array>
   );
 }
 
-function requireSignature(operation: OpenOperation, signer: string): void {
-  if (!isSignedBy(signer, operation.signatures[signer], operation.message))
-    throw new Error(`The signature of ${signer} is missing or wrong.`);
+/** Who signs in custody now: one at most, and only where the operation was handed over so. */
+function requireSignatures(
+  { walletId, signatures, message }: OpenOperation,
+  signers: readonly string[],
+): string | undefined {
+  const late =
+    walletId === undefined ? undefined : signers.find((signer) => signatures[signer] === undefined);
+  for (const signer of signers)
+    if (signer !== late && !isSignedBy(signer, signatures[signer], message))
+      throw new Error(`The signature of ${signer} is missing or wrong.`);
+  return late;
+}
+
+/** @throws Error where custody does not sign it, or its signature is another's */
+async function signInCustody(
+  { signBuilt }: RelayDeps,
+  { network }: SolanaConnection,
+  operation: OpenOperation,
+  signer: string,
+): Promise<Uint8Array> {
+  const { projectId, walletId, wallet, message, lease, validUntil, costMax } = operation;
+  const stored = { chain: network.name, wallet, messageBytes: message, lease, validUntil, costMax };
+  const signature = await signBuilt({
+    projectId,
+    walletId: walletId!,
+    operation: storeOperation(stored),
+    built: message,
+  });
+  if (!isSignedBy(signer, bs58.encode(signature), message))
+    throw new Error(`Custody has not signed for ${signer}.`);
+  return signature;
 }
 
 /** What the chain would say now, before anything is signed that somebody could keep. */

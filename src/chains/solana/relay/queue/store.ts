@@ -24,6 +24,8 @@ export interface NewItem {
   readonly signatures: Readonly<Record<string, string>>;
   readonly costMax: bigint;
   readonly validUntil: Date;
+  /** Whose key in custody signs it when it is sent; undefined: everybody has signed. */
+  readonly walletId: string | undefined;
 }
 
 /** What is sent, for whom, and whose budget it takes. How far it is may change without a seal. */
@@ -48,7 +50,7 @@ function sealedRowOf(row: OpenRow): SealedRow {
     message,
     signatures,
   } = row;
-  const { cost_max: costMax, valid_until: validUntil } = row;
+  const { cost_max: costMax, valid_until: validUntil, wallet_id } = row;
   return toSealed({
     operationId,
     subject,
@@ -61,6 +63,7 @@ function sealedRowOf(row: OpenRow): SealedRow {
     signatures,
     costMax,
     validUntil,
+    walletId: wallet_id ?? undefined,
   });
 }
 
@@ -68,7 +71,7 @@ export const sealedOperations: SealedTable = {
   table: 'solana_operations',
   idColumn: 'operation_id',
   columns:
-    'operation_id, subject, project_id, owner, chain, wallet, lease, message, signatures, cost_max, valid_until, mac',
+    'operation_id, subject, project_id, owner, chain, wallet, lease, message, signatures, cost_max, valid_until, wallet_id, mac',
   toSealed: sealedRowOf,
   resume: 'run_at = now()',
 };
@@ -99,8 +102,8 @@ export async function enqueue(tx: Tx, items: readonly NewItem[]): Promise<void> 
     name: 'solana-relay-enqueue',
     text: `
       with added as (
-        insert into solana_operations (operation_id, project_id, owner, chain, wallet, lease, message, signatures, cost_max, valid_until, subject, mac)
-        select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::uuid[], $7::bytea[], $8::jsonb[], $9::numeric[], $10::timestamptz[], $11::text[], $12::text[])
+        insert into solana_operations (operation_id, project_id, owner, chain, wallet, lease, message, signatures, cost_max, valid_until, subject, mac, wallet_id)
+        select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::uuid[], $7::bytea[], $8::jsonb[], $9::numeric[], $10::timestamptz[], $11::text[], $12::text[], $13::uuid[])
         on conflict (operation_id) do nothing
         returning chain)
       select pg_notify('${relayChannel}', 'operation ' || chain) from (select distinct chain from added) as chains`,
@@ -117,6 +120,7 @@ export async function enqueue(tx: Tx, items: readonly NewItem[]): Promise<void> 
       items.map((item) => item.validUntil),
       items.map((item) => item.subject),
       items.map((item) => macs.seal(toSealed({ ...item, costMax: item.costMax.toString() }))),
+      items.map((item) => item.walletId ?? null),
     ],
   });
   wakeAfterCommit(tx);
@@ -133,6 +137,7 @@ export interface OpenOperation {
   readonly signatures: Readonly<Record<string, string>>;
   readonly costMax: bigint;
   readonly validUntil: Date;
+  readonly walletId: string | undefined;
   readonly status: 'queued' | 'sent';
   readonly withheld: boolean;
   readonly refusals: number;
@@ -155,6 +160,7 @@ interface OpenRow {
   signatures: Record<string, string>;
   cost_max: string;
   valid_until: Date;
+  wallet_id: string | null;
   mac: string | null;
   status: 'queued' | 'sent';
   withheld: boolean;
@@ -186,7 +192,7 @@ export async function claim(
         where chain = $1 and status <> 'settled' and run_at <= now() and claim_until < now() and not (withheld and status = 'queued')
         order by run_at limit $4 for update skip locked) as due
       where o.operation_id = due.operation_id
-      returning o.operation_id, subject, project_id, owner, chain, wallet, lease, mac, message, signatures, cost_max, valid_until, status, withheld, refusals,
+      returning o.operation_id, subject, project_id, owner, chain, wallet, lease, mac, message, signatures, cost_max, valid_until, wallet_id, status, withheld, refusals,
         signature, raw, misses, extract(epoch from now() - sent_at) * 1000 as sent_ago_ms`,
     values: [input.chain, input.token, input.forMs, input.limit],
   });
@@ -207,6 +213,7 @@ export async function claim(
     signatures: row.signatures,
     costMax: BigInt(row.cost_max),
     validUntil: row.valid_until,
+    walletId: row.wallet_id ?? undefined,
     status: row.status,
     withheld: row.withheld,
     refusals: row.refusals,

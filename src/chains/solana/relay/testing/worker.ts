@@ -4,12 +4,13 @@ import { createLogger } from '../../../../lib/log/log.ts';
 import { Secret } from '../../../../lib/sealing/secret.ts';
 import { createStore } from '../../../../store/pool.ts';
 import { createRowMacs } from '../../../../store/row-mac.ts';
+import type { KillPoint } from '../../../family/late/types.ts';
 import { recordOutcomes } from '../../../testing/outcomes.ts';
 import { solanaNetwork } from '../../config/networks.ts';
 import { createSolanaRpc } from '../../rpc/rpc.ts';
+import { signWith } from '../../testing/custody.ts';
 import { createSigningAccount } from '../keys.ts';
 import { runRelay } from '../run.ts';
-import type { KillPoint } from '../types.ts';
 
 /**
  * A worker process that kills itself the hard way at a named point: `worker.ts <json>`. Without a
@@ -19,6 +20,8 @@ export interface WorkerSetup {
   readonly databaseUrl: string;
   readonly rpcUrl: string;
   readonly feePayerSeeds: readonly string[];
+  /** Of wallets that are keys, by their ids. */
+  readonly walletSeeds: Readonly<Record<string, string>>;
   readonly leaseMs: number;
   readonly killAt?: KillPoint;
   /** At which passing of the point; 1 is the first. */
@@ -26,6 +29,7 @@ export interface WorkerSetup {
 }
 
 const setup = JSON.parse(process.argv[2]!) as WorkerSetup;
+const bytesOf = (hex: string) => new Uint8Array(Buffer.from(hex, 'hex'));
 const store = createStore({
   url: setup.databaseUrl,
   rowMacs: createRowMacs(testConfig().keyEncryptionKeys),
@@ -40,12 +44,13 @@ await runRelay({
   log: createLogger({ level: 'silent', process: 'test' }),
   chain: 'solana',
   connect: async () => ({ network: solanaNetwork('development'), rpc }),
-  feePayers: setup.feePayerSeeds.map((seed) =>
-    createSigningAccount(new Secret(new Uint8Array(Buffer.from(seed, 'hex')))),
-  ),
+  feePayers: setup.feePayerSeeds.map((seed) => createSigningAccount(new Secret(bytesOf(seed)))),
   settings: { ...testConfig().solana.relay, leaseMs: setup.leaseMs },
   bounds: { projectDayMaxMinor: 10n ** 12n, ownerDayMaxMinor: 10n ** 12n },
   settle: recordOutcomes,
+  signBuilt: signWith(
+    new Map(Object.entries(setup.walletSeeds).map(([id, seed]) => [id, bytesOf(seed)])),
+  ),
   workerName: `worker-${process.pid}`,
   killPoint: (point) => {
     if (point === setup.killAt && ++passed >= (setup.killAtCount ?? 1))
