@@ -103,7 +103,7 @@ async function createMigrationTables(store: Store): Promise<void> {
       } catch (error) {
         // `if not exists` is not atomic: two that create at once collide in the catalogue, and the
         // loser looks again.
-        if (!['23505', '42P07', 'XX000'].includes(sqlStateOf(error) ?? '') || attempt >= 5)
+        if (!['23505', '42710', '42P07', 'XX000'].includes(sqlStateOf(error) ?? '') || attempt >= 5)
           throw error;
         await new Promise((resolve) => setTimeout(resolve, 20 * attempt));
       }

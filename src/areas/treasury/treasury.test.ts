@@ -43,7 +43,14 @@ afterAll(() => stack?.close());
 
 const withdrawal = (amount: string) => [
   'withdraw',
-  ...['--chain', chain, '--token', 'usdxm', '--amount', amount, '--to', recipientAddress],
+  '--chain',
+  chain,
+  '--token',
+  'usdxm',
+  '--amount',
+  amount,
+  '--to',
+  recipientAddress,
   '--yes',
 ];
 /** The newest first. */
