@@ -9,10 +9,10 @@ import { getBuyerProfile } from '../buyer-profiles/index.ts';
 import { changeUser, findUser } from '../users/index.ts';
 import { closeAction, selectOpenActions } from './actions/actions-store.ts';
 import { changeCheckout, publishCheckout } from './change-checkout.ts';
-import { requireDailyMax } from './daily-max.ts';
+import { requireDailyMax } from './limits/daily-max.ts';
+import { requireRoom } from './limits/open-limit.ts';
 import { browserView } from './live/browser-view.ts';
 import { agentCheckoutMachine } from './machine.ts';
-import { requireRoom } from './open-limit.ts';
 import { type CreateAgentCheckoutBody, checkoutPageSizeDefault } from './schema.ts';
 import {
   insertCheckout,

@@ -5,7 +5,7 @@ import { eventually } from '../../jobs/test-kit.ts';
 import type { Store } from '../../store/types.ts';
 import { identityRedactFlow, redactPerson } from '../identity/index.ts';
 import { anEvmWallet } from '../linked-wallets/test-kit.ts';
-import { eraseUser } from './erase.ts';
+import { eraseUser } from './erase-rows.ts';
 import { aPng, type PeopleApi, startFlows, startPeopleApi } from './test-kit.ts';
 
 const canaries = {

@@ -2,7 +2,7 @@ export { findUser } from './access.ts';
 export { changeUser, lockUser } from './change-user.ts';
 export { claimAllowance } from './documents/allowances.ts';
 export { listDocuments, openDocuments } from './documents/documents.ts';
-export { eraseUser, signOutUser } from './erase.ts';
+export { eraseUser, signOutUser } from './erase-rows.ts';
 export { countUserKeys, rewrapUserKeys } from './keys/rewrap.ts';
 export { keySealer, loadHasher, openUserKey } from './keys/user-keys.ts';
 export { listUserLines, readUserOf, type UserLine } from './operator.ts';

@@ -2,9 +2,9 @@ import { ServiceError } from '../../../lib/errors.ts';
 import type { ShopMoney } from '../../../runner/types.ts';
 import type { Tx } from '../../../store/types.ts';
 import { selectApproval } from '../actions/actions-store.ts';
+import { requireWithinMaxCost } from '../limits/max-cost.ts';
 import { lockUnknownPurchase, requireUnchanged } from '../store.ts';
 import type { CheckoutRecord } from '../types.ts';
-import { capOf } from './runs.ts';
 
 /**
  * What has to hold before a card is handed out, and again before the paying click.
@@ -18,9 +18,7 @@ export async function requireApproval(
   { total, origin }: { readonly total: ShopMoney; readonly origin: string },
 ): Promise<void> {
   requireUnchanged(tx, record);
-  const cap = capOf(record);
-  if (total.currency !== cap.currency || total.amountMinor > cap.amountMinor)
-    throw new ServiceError('conflict', { message: 'The total is above the cap of the checkout.' });
+  requireWithinMaxCost(record, total);
   const approved = await selectApproval(tx, record.id);
   const isApproved =
     approved?.currency === total.currency &&

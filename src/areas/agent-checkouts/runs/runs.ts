@@ -1,12 +1,11 @@
 import type { Ctx } from '../../../context.ts';
-import { parseDecimalAmount } from '../../../lib/money/amount.ts';
-import type { RunBuyer, RunTask, ShopMoney } from '../../../runner/types.ts';
+import type { RunBuyer, RunTask } from '../../../runner/types.ts';
 import type { Tx } from '../../../store/types.ts';
 import { readBrowserState, type StateSnapshot } from '../../browser-profiles/index.ts';
 import { openBuyerProfile } from '../../buyer-profiles/index.ts';
 import { closeAction, selectOpenActions } from '../actions/actions-store.ts';
 import { changeCheckout } from '../change-checkout.ts';
-import { decimalsOf } from '../money.ts';
+import { maxCostOf } from '../limits/max-cost.ts';
 import { refuseChanged } from '../store.ts';
 import type { CheckoutRecord } from '../types.ts';
 import {
@@ -177,7 +176,7 @@ async function makeTask(
     ...(record.target.merchantContext !== undefined && {
       merchantContext: record.target.merchantContext,
     }),
-    maxCost: capOf(record),
+    maxCost: maxCostOf(record),
     buyer: await readBuyer(ctx, record),
     ...(snapshot?.state && { browserState: snapshot.state }),
     ...(snapshot && { keepsBrowserState: true }),
@@ -185,12 +184,6 @@ async function makeTask(
     ...surroundings,
     timeoutMs: runTimeoutMs,
   };
-}
-
-/** What may be paid at most. */
-export function capOf(record: Pick<CheckoutRecord, 'constraints'>): ShopMoney {
-  const { amount, currency } = record.constraints.maxCost;
-  return { amountMinor: parseDecimalAmount(amount, decimalsOf(currency)), currency };
 }
 
 async function readBuyer(ctx: Ctx, record: CheckoutRecord): Promise<RunBuyer> {

@@ -2,14 +2,15 @@ import { checkoutAttention, checkoutRules } from '../../agent-checkouts/index.ts
 import { keyRules } from '../../api-keys/index.ts';
 import { approvalPageRules } from '../../approval-page/index.ts';
 import { identityRules } from '../../identity/index.ts';
-import type { AttentionSource, OperatorRule } from '../../operations/index.ts';
+import { type AttentionSource, type OperatorRule, operatorRule } from '../../operations/index.ts';
 import { orderAttention, orderRules } from '../../orders/index.ts';
 import { issuerRules } from '../../projects/index.ts';
 import { differenceAttention, reconciliationRules } from '../../reconciliation/index.ts';
 import { treasuryRules } from '../../treasury/index.ts';
 import { webhookRules } from '../../webhooks/index.ts';
 import { sessionRules } from '../operators/rules.ts';
-import { peopleRules } from '../people/people.ts';
+import { userErase } from '../people/erase-user.ts';
+import { userSignOut } from '../people/sign-out-user.ts';
 import { clockRules } from './clock-rule.ts';
 import { secondPersonAttention, secondPersonRules } from './second-person.ts';
 
@@ -26,7 +27,8 @@ export const operatorRules: ReadonlyMap<string, OperatorRule> = new Map(
     ...approvalPageRules,
     ...reconciliationRules,
     ...identityRules,
-    ...peopleRules,
+    operatorRule(userErase),
+    operatorRule(userSignOut),
     ...sessionRules,
     ...keyRules,
     ...issuerRules,

@@ -15,7 +15,8 @@ import {
 } from '../../identity/index.ts';
 import { commandLineActor, performRule } from '../../operations/index.ts';
 import { countUserKeys, rewrapUserKeys } from '../../users/index.ts';
-import { userErase, userSignOut } from './people.ts';
+import { userErase } from './erase-user.ts';
+import { userSignOut } from './sign-out-user.ts';
 import { identityUsage, usersUsage } from './usage.ts';
 
 export interface PeopleCommandInput {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { issueKey } from '../../api-keys/index.ts';
 import { setProductEnabled } from '../../identity/index.ts';
 import { commandLineActor, performRule } from '../../operations/index.ts';
-import { userErase } from '../../operator/people/people.ts';
+import { userErase } from '../../operator/people/erase-user.ts';
 import { eraseUser } from '../../users/index.ts';
 import { forgetOrders } from '../state/erase.ts';
 import { selectOrder } from '../state/store.ts';

@@ -7,8 +7,8 @@ import { readTransfer } from './transfer-calls.ts';
 
 /**
  * What a delegated signer may do, told before the chain is asked: the module enforces the same, but
- * says it in codes. What only the chain knows (what was spent in the running interval) is left to
- * the simulation.
+ * says it in codes. What was spent in the running interval, and when a limit begins anew, only the
+ * chain knows (contracts/src/DelegatedSigners.sol, `_windowEnd`): it is left to the simulation.
  */
 
 export interface DelegatedCalls {

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { CommerceCheckout, CommerceShop } from '../../commerce/types.ts';
 import { CommerceAwayError, CommerceRefusedError } from '../../commerce/types.ts';
 import type { RunEnd } from '../../types.ts';
+import { requireWithinMaxCost } from '../money/max-cost.ts';
 import { formatMoney } from '../money/prices.ts';
 import type { Snapshot } from '../page/snapshot.ts';
 import { ask, checkAlive, fail, isShopUrl, type Run, reach } from '../run.ts';
@@ -76,7 +77,7 @@ async function payFor(run: Run, prepared: Prepared, nextKey: NextKey): Promise<R
   const { shop, wanted, handler } = prepared;
   const { id } = prepared.checkout;
   try {
-    refuseTooHigh(run, prepared.checkout);
+    requireWithinMaxCost(run, totalOf(prepared.checkout));
     await recordQuote(run, shop, prepared.checkout);
     let approved = await approve(run, prepared.checkout);
     await reach(run, 'approve', {});
@@ -123,16 +124,6 @@ async function payFor(run: Run, prepared: Prepared, nextKey: NextKey): Promise<R
     if (why !== undefined) fail(run, `The shop’s interface: ${why}`);
     throw error;
   }
-}
-
-function refuseTooHigh(run: Run, checkout: CommerceCheckout): void {
-  const { maxCost } = run.task;
-  if (checkout.totalMinor <= maxCost.amountMinor) return;
-  fail(
-    run,
-    `The shop asks for ${formatMoney(totalOf(checkout))}, the limit is ${formatMoney(maxCost)}.`,
-    'max_cost_exceeded',
-  );
 }
 
 async function recordQuote(

@@ -1,9 +1,10 @@
 import type { Ctx } from '../../../../context.ts';
 import { defineFlow } from '../../../../jobs/index.ts';
 import type { Tx } from '../../../../store/types.ts';
+import { lateStep } from '../../legs/deposit/late.ts';
 import { followPostedTx, isPostedTxOpen } from '../../legs/deposit/posted-tx.ts';
 import { refundOrder } from '../../legs/deposit/settle.ts';
-import { lateStep, screenStep } from '../../legs/deposit/steps.ts';
+import { screenStep } from '../../legs/deposit/steps.ts';
 import { payoutOf } from '../../legs/payout/fact.ts';
 import {
   payStep,

@@ -1,6 +1,7 @@
 import type { ShopMoney } from '../../../types.ts';
 import { captionOf } from '../../buttons.ts';
 import { findCurrency } from '../../money/currency-evidence.ts';
+import { requireWithinMaxCost } from '../../money/max-cost.ts';
 import { type PageData, readPageData } from '../../money/page-data.ts';
 import { partKindOf } from '../../money/parts.ts';
 import { formatMoney, sameMoney } from '../../money/prices.ts';
@@ -83,7 +84,7 @@ export async function readQuote(run: Run, button: ButtonInfo): Promise<Quote> {
     readQuantity(run, snapshot);
     refuseUnseenQuantity(run);
     refuseUnasked(run, snapshot, button);
-    refuseTooHigh(run, money);
+    requireWithinMaxCost(run, money);
     const sources = [totals.summary!, ...(totals.second === undefined ? [] : [totals.second])];
     return {
       total: money,
@@ -91,7 +92,7 @@ export async function readQuote(run: Run, button: ButtonInfo): Promise<Quote> {
       lines: totals.lines,
     };
   }
-  if (totals?.summary !== undefined) refuseTooHigh(run, totals.summary.money);
+  if (totals?.summary !== undefined) requireWithinMaxCost(run, totals.summary.money);
   if (totals?.contradiction !== undefined)
     fail(
       run,
@@ -132,7 +133,7 @@ export async function quoteBefore(
   if (isReviewNext !== true || earlierQuote === undefined) return undefined;
   const { prices } = await readPage(run, { quietMs: restMs });
   if (prices.some((price) => !price.struck)) return undefined;
-  refuseTooHigh(run, earlierQuote.total);
+  requireWithinMaxCost(run, earlierQuote.total);
   return {
     ...earlierQuote,
     note: 'the page with the card shows no total: this one was read before it, and is read again before the order.',
@@ -200,18 +201,6 @@ const currentButton = (snapshot: Snapshot, button: ButtonInfo) =>
     )
     .toSorted((one, other) => Math.abs(one.y - button.y) - Math.abs(other.y - button.y))[0] ??
   button;
-
-function refuseTooHigh(run: Run, total: ShopMoney): void {
-  const { maxCost } = run.task;
-  if (total.currency !== maxCost.currency)
-    fail(run, `The shop asks for ${formatMoney(total)}: another currency than that of the limit.`);
-  if (total.amountMinor > maxCost.amountMinor)
-    fail(
-      run,
-      `The shop asks for ${formatMoney(total)}, the limit is ${formatMoney(maxCost)}.`,
-      'max_cost_exceeded',
-    );
-}
 
 /**
  * Shows the user what is bought, for how much, how it is paid and where it goes, in the shop's

@@ -2,7 +2,8 @@ import type { Json } from '../../../../lib/json/json.ts';
 import type { ShopMoney } from '../../../types.ts';
 import { captionOf } from '../../buttons.ts';
 import { currenciesIn, decimals, isCurrency } from '../../money/currencies.ts';
-import { formatMoney, parseAmount, parsePrice } from '../../money/prices.ts';
+import { requireWithinMaxCost } from '../../money/max-cost.ts';
+import { parseAmount, parsePrice } from '../../money/prices.ts';
 import type { Snapshot } from '../../page/snapshot.ts';
 import { bareUrl, fail, type Run } from '../../run.ts';
 import { words } from '../../words/words.ts';
@@ -61,19 +62,10 @@ export function refusePrice(run: Run, snapshot: Snapshot): void {
   const [least] = (same.length > 0 ? same : prices).toSorted((a, b) =>
     a.amountMinor < b.amountMinor ? -1 : 1,
   );
-  if (same.length === 0)
-    fail(
-      run,
-      `The product costs ${formatMoney(least!)}: another currency than that of the limit (${maxCost.currency}).`,
-    );
+  if (same.length === 0) requireWithinMaxCost(run, least!, 'The product costs');
   noteUnitPrices(run, same);
   const cost = { ...least!, amountMinor: least!.amountMinor * BigInt(run.state.quantity) };
-  if (cost.amountMinor > maxCost.amountMinor)
-    fail(
-      run,
-      `The product costs ${formatMoney(cost)}, the limit is ${formatMoney(maxCost)}.`,
-      'max_cost_exceeded',
-    );
+  requireWithinMaxCost(run, cost, 'The product costs');
 }
 
 /** What an amount beside a product is that is not what it costs. */

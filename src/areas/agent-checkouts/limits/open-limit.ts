@@ -1,6 +1,6 @@
-import type { Ctx } from '../../context.ts';
-import { ServiceError } from '../../lib/errors.ts';
-import type { Tx } from '../../store/types.ts';
+import type { Ctx } from '../../../context.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import type { Tx } from '../../../store/types.ts';
 
 /** Checkouts that may be open at once, where the configuration says nothing. */
 const defaults = { perUserMax: 20, perProjectMax: 1_000 };

@@ -1,8 +1,8 @@
-import { ServiceError } from '../../lib/errors.ts';
-import { formatAmount, parseDecimalAmount } from '../../lib/money/amount.ts';
-import type { Tx } from '../../store/types.ts';
-import { withAllDigits } from './money.ts';
-import type { CreateAgentCheckoutBody } from './schema.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import { formatAmount, parseDecimalAmount } from '../../../lib/money/amount.ts';
+import type { Tx } from '../../../store/types.ts';
+import { withAllDigits } from '../money.ts';
+import type { CreateAgentCheckoutBody } from '../schema.ts';
 
 const dayMs = 24 * 60 * 60_000;
 const countMax = 2_000;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestApi, type TestApi } from '../../../test/harness/http.ts';
-import { agentCheckoutRoutes } from './routes.ts';
+import { startTestApi, type TestApi } from '../../../../test/harness/http.ts';
+import { agentCheckoutRoutes } from '../routes.ts';
 
 const path = '/unstable/agent-checkouts';
 const wish = {

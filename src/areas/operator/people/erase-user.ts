@@ -1,20 +1,12 @@
-import { z } from 'zod';
-import type { Ctx } from '../../../context.ts';
 import { blankEvents } from '../../../jobs/index.ts';
-import type { VaultProvider } from '../../../providers/vault/index.ts';
 import type { Tx } from '../../../store/types.ts';
 import { forgetCheckouts } from '../../agent-checkouts/index.ts';
 import { redactPerson } from '../../identity/index.ts';
-import { type OperatorRule, operatorRule } from '../../operations/index.ts';
+import type { OperatorRule } from '../../operations/index.ts';
 import { forgetOrders } from '../../orders/index.ts';
-import { eraseUser, signOutUser } from '../../users/index.ts';
+import { eraseUser } from '../../users/index.ts';
 import { blankPublicEvents } from '../../webhooks/index.ts';
-
-/**
- * What an operator may do with the data of a person, whoever asks for it: the command line, or a
- * console.
- */
-export type PeopleCtx = Pick<Ctx, 'config' | 'store' | 'clock' | 'ids' | 'log'>;
+import { type PersonCtx, personParams } from './person.ts';
 
 type Erased = {
   readonly projectId: string;
@@ -30,15 +22,6 @@ const erasers: readonly ((tx: Tx, erased: Erased) => Promise<readonly string[]>)
   async (tx, erased) => (await forgetOrders(tx, erased)).map((id) => `order:${id}`),
   async (tx, erased) => (await forgetCheckouts(tx, erased)).map((id) => `agent-checkout:${id}`),
 ];
-
-type PersonCtx = PeopleCtx & {
-  readonly providers: {
-    readonly vault?: Pick<VaultProvider, 'ask' | 'eraseUser'> | undefined;
-  };
-};
-
-/** Any locator of the person, e.g. `email:alice@example.com`. */
-const personParams = z.strictObject({ locator: z.string().min(1).max(300) });
 
 /**
  * Erases a person: in the vault first, so that everything can be repeated when that fails, then
@@ -83,39 +66,3 @@ export const userErase: OperatorRule<{ locator: string }, PersonCtx> = {
     return { userIds: [...userIds], inquiries, paymentMethods };
   },
 };
-
-/**
- * Ends every session of a person, here and at the vault. The log has our id of the person, and no
- * name.
- */
-export const userSignOut: OperatorRule<{ locator: string }, PersonCtx> = {
-  name: 'users.sign-out',
-  role: 'support',
-  params: personParams,
-  namesPerson: true,
-  async run(ctx, { projectId, params: { locator }, record }) {
-    const { vault } = ctx.config.vault ? ctx.providers : {};
-    const owners = await signOutUser(ctx, {
-      projectId,
-      locator,
-      signOutElsewhere: async (names) => {
-        await vault?.ask(
-          'users.sign-out',
-          { projectId, owners: names, actor: 'operator:sign-out' },
-          z.object({}),
-        );
-      },
-      onSignedOut: (tx, { id, names }) =>
-        record(tx, {
-          subject: id === undefined ? 'user:unknown' : `user:${id}`,
-          changed: { sessions: 'ended', names },
-        }),
-    });
-    return { owners: [...owners] };
-  },
-};
-
-export const peopleRules: readonly OperatorRule[] = [
-  operatorRule(userErase),
-  operatorRule(userSignOut),
-];

@@ -43,7 +43,8 @@ export interface EraseUserInput {
 }
 
 /**
- * Erases a person: the keys that their data is sealed with are deleted with everything that hangs
+ * Erases a person's rows here; what else goes is listed in src/areas/operator/people/erase-user.ts.
+ * The keys that their data is sealed with are deleted with everything that hangs
  * on them. Pages and logs of the database that still hold old rows hold sealed ones; an older
  * backup has the wrapped key too, so it has to expire. It cannot be undone.
  * @returns the ids of the users that are gone
