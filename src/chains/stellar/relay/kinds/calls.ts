@@ -144,6 +144,9 @@ async function look(
   if (found.status !== 'NOT_FOUND' && found.ledger >= maxLedger)
     throw new Error(`The node has ${txId} in a ledger that does not take it.`);
   if (found.status === 'SUCCESS') {
+    // What ran has left its nonce: a node that is behind has it soon, one that lies has it never.
+    const { entries, latestLedger } = await readEntries(connection, [nonceKey(entry)]);
+    if (entries[0] === undefined && latestLedger <= expirationLedger) return 'pending';
     const { onChain, ...paid } = landed(network, { txId, found, maxFee });
     return {
       ...paid,
