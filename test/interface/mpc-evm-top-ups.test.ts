@@ -219,7 +219,9 @@ describe('without EIP-7702 an mpc wallet', () => {
     const refused = await expectCall(400, 'POST', `${wallets}/${address}/transactions`, {
       body: { params: { calls: [pay(1n), pay(1n)], chain } },
     });
-    expect(refused.message).toMatch(/an mpc wallet makes one call in a transaction/);
+    expect(refused.message).toMatch(
+      /one call in a transaction on "base-sepolia": accounts run no code there \(EIP-7702\)/,
+    );
   });
 
   it('whose owner has no budget left is refused, and is given nothing', async () => {

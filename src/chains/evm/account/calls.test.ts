@@ -55,6 +55,24 @@ describe('a call of an account', () => {
     expect(await world.topUpsOf(wallet)).toEqual([]);
   });
 
+  it('is given what its chain takes for data beside gas', async () => {
+    world = await anAccountsWorld(chain);
+    const wallet = await world.aWallet();
+    const oracle = '0x420000000000000000000000000000000000000f';
+    // Answers 10^15 to whatever it is asked.
+    const dataWei = 10n ** 15n;
+    const word = dataWei.toString(16).padStart(64, '0');
+    await chain.call('anvil_setCode', [oracle, `0x7f${word}5f5260205ff3`]);
+    const id = await world.submit(wallet);
+    await world.start();
+    expect(await world.outcomesOf(id)).toMatchObject([{ status: 'success' }]);
+    await chain.call('anvil_setCode', [oracle, '0x']);
+    const [given] = await world.topUpsOf(wallet);
+    expect(BigInt(given!.value_wei) > (dataWei * 5n) / 4n).toBe(true);
+    // The local node took none, so that it is left for the next one.
+    expect((await world.fundOf(wallet)) > (dataWei * 5n) / 4n).toBe(true);
+  });
+
   it('whose nonce its key has used elsewhere fails with a sentence, and the next one lands', async () => {
     world = await anAccountsWorld(chain);
     const wallet = await world.aWallet();

@@ -3,9 +3,11 @@ import type { Logger } from '../../../lib/log/log.ts';
 import type { Store } from '../../../store/types.ts';
 import type { LateSubject } from '../../family/late/network.ts';
 import { type EvmNetwork, starOf } from '../config/networks.ts';
+import { type TxContent, unsignedBytes } from '../relay/sending/signing.ts';
 import { writeChainAlarm } from '../relay/trust/chain-alarms.ts';
 import type { Fees } from '../relay/types.ts';
-import type { Market } from './market.ts';
+import type { RpcClient } from '../rpc/rpc.ts';
+import { type Market, readDataFee } from './market.ts';
 import { readPayingAccount } from './store.ts';
 import type { NumberedCall } from './stored.ts';
 import { requestTopUp } from './top-ups.ts';
@@ -23,6 +25,7 @@ export interface FeedingDeps {
   readonly store: Store;
   readonly log: Logger;
   readonly network: EvmNetwork;
+  readonly rpc: RpcClient;
 }
 
 /**
@@ -37,13 +40,16 @@ export interface Feeding {
    */
   payable(
     job: Job,
-    input: { readonly market: Market; readonly gasLimit: bigint },
+    input: { readonly market: Market; readonly content: TxContent },
   ): Promise<Fee | undefined>;
   /** Whether the account can pay this fee; if not it is asked for what is missing. */
-  isAffordable(job: Job, input: { readonly fee: Fee; readonly gasLimit: bigint }): Promise<boolean>;
+  isAffordable(
+    job: Job,
+    input: { readonly fee: Fee; readonly content: TxContent },
+  ): Promise<boolean>;
 }
 
-export function createFeeding({ store, log, network }: FeedingDeps): Feeding {
+export function createFeeding({ store, log, network, rpc }: FeedingDeps): Feeding {
   const chain = network.name;
   const fundOf = async ({ call: { wallet: address } }: Job) =>
     (await readPayingAccount(store, { chain, address })).fundWei;
@@ -67,12 +73,14 @@ export function createFeeding({ store, log, network }: FeedingDeps): Feeding {
   }
 
   return {
-    async payable(job, { market, gasLimit }) {
+    async payable(job, { market, content }) {
       const { fees, leastWei, isTooDear } = market;
       const { feeMaxWei } = job.call;
       if (isTooDear || leastWei > feeMaxWei) return undefined;
       const wantedWei = fees.maxFeeWei < feeMaxWei ? fees.maxFeeWei : feeMaxWei;
-      const fundWei = await fundOf(job);
+      const { gasLimit } = content;
+      const dataWei = await readDataFee(rpc, unsignedBytes(content, fees));
+      const fundWei = (await fundOf(job)) - dataWei;
       const payableWei = fundWei / gasLimit;
       // What is left of earlier operations pays first, as long as it gets this one in.
       const maxFeeWei = payableWei < wantedWei ? payableWei : wantedWei;
@@ -81,8 +89,9 @@ export function createFeeding({ store, log, network }: FeedingDeps): Feeding {
       await ask(job, wantedWei * gasLimit - fundWei);
       return undefined;
     },
-    async isAffordable(job, { fee, gasLimit }) {
-      const missingWei = fee.maxFeeWei * gasLimit - (await fundOf(job));
+    async isAffordable(job, { fee, content }) {
+      const dataWei = await readDataFee(rpc, unsignedBytes(content, fee));
+      const missingWei = fee.maxFeeWei * content.gasLimit + dataWei - (await fundOf(job));
       if (missingWei > 0n) await ask(job, missingWei);
       return missingWei <= 0n;
     },

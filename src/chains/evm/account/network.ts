@@ -6,6 +6,7 @@ import type {
   LateNetwork,
   LateSent,
   LateSubject,
+  LateTransaction,
 } from '../../family/late/network.ts';
 import type { OperationError } from '../../family.ts';
 import { keccak256 } from '../abi/keccak.ts';
@@ -87,7 +88,7 @@ export function createAccountNetwork(deps: AccountNetworkDeps): LateNetwork {
     job: Job,
     { market, balanceWei }: { readonly market: Market; readonly balanceWei: bigint },
   ): Promise<LateBuilt> {
-    const { wallet: address, valueWei, gasLimit } = job.call;
+    const { wallet: address, valueWei } = job.call;
     const { fundWei } = await readPayingAccount(store, { chain, address });
     const ownWei = ownMoney(balanceWei, fundWei);
     if (ownWei < valueWei)
@@ -97,9 +98,10 @@ export function createAccountNetwork(deps: AccountNetworkDeps): LateNetwork {
       );
     const refusal = await estimate(job.call);
     if (refusal) return { refused: refusal };
-    const fee = await feeding.payable(job, { market, gasLimit });
+    const content = contentOf(job.call);
+    const fee = await feeding.payable(job, { market, content });
     if (!fee) return 'later';
-    if (balanceWei >= fundWei) return { bytes: unsignedBytes(contentOf(job.call), fee) };
+    if (balanceWei >= fundWei) return { bytes: unsignedBytes(content, fee) };
     const sentence = `The node says that the account ${address} has ${balanceWei} wei, and the service gave it ${fundWei}: it gets no more, and waits. Look at the node.`;
     log.error({ alarm: 'account-balance', chain, address }, sentence);
     await writeChainAlarm(store, { chain, kind: 'account-balance', sentence });
@@ -139,20 +141,18 @@ export function createAccountNetwork(deps: AccountNetworkDeps): LateNetwork {
     const newest = fillers.at(-1);
     if (newest && (!isStuck(newest, market) || fillers.length > bumpsMax))
       return sendAgain(deps, newest);
-    const gasLimit = transferGas;
-    const fee = newest
-      ? await raise(job, { newest, market, gasLimit })
-      : await feeding.payable(job, { market, gasLimit });
-    if (!fee) return newest && sendAgain(deps, newest);
-    const to = call.wallet;
     const content = {
-      ...contentOf(call),
+      chainId: call.chainId,
       nonce,
-      to,
+      to: call.wallet,
       valueWei: 0n,
       data: bytesOf('0x'),
-      gasLimit,
+      gasLimit: transferGas,
     };
+    const fee = newest
+      ? await raise(job, { newest, market })
+      : await feeding.payable(job, { market, content });
+    if (!fee) return newest && sendAgain(deps, newest);
     await signAnother(deps, job, { content, fee, filler: true });
   }
 
@@ -165,17 +165,12 @@ export function createAccountNetwork(deps: AccountNetworkDeps): LateNetwork {
   /** Undefined while the account cannot pay more, or may not. */
   async function raise(
     job: Job,
-    input: {
-      readonly newest: AccountAttempt;
-      readonly market: Market;
-      readonly gasLimit: bigint;
-    },
+    { newest, market }: { readonly newest: AccountAttempt; readonly market: Market },
   ): Promise<Fee | undefined> {
-    const { newest, market, gasLimit } = input;
-    const { fees } = decodeSigned(newest.raw);
+    const { content, fees } = decodeSigned(newest.raw);
     const bounds = { ...network.bounds, feeMaxWei: job.call.feeMaxWei };
     const fee = raiseFees({ ...fees, legacy: false }, market.fees, bounds);
-    return fee && (await feeding.isAffordable(job, { fee, gasLimit })) ? fee : undefined;
+    return fee && (await feeding.isAffordable(job, { fee, content })) ? fee : undefined;
   }
 
   /** No-ops that have landed are paid by whose operation waited for them. */
@@ -185,21 +180,23 @@ export function createAccountNetwork(deps: AccountNetworkDeps): LateNetwork {
       address: call.wallet,
       below: count,
     });
-    for (const { attempt, receipt } of await readLanded(rpc, fillers))
+    for (const { attempt, receipt } of await readLanded(deps, fillers))
       if (await noteLanded(store, { hash: attempt.hash, costWei: costOf(receipt) }))
         await deps.charge(of, costOf(receipt));
   }
 
-  async function look(txId: string, of: LateSent): Promise<LateEnd | 'pending' | 'gone'> {
+  async function look(sent: LateTransaction, of: LateSent): Promise<LateEnd | 'pending' | 'gone'> {
     const job: Job = { operation: of.operation, call: readNumberedCall(of.operation), of };
     const { wallet: address, nonce } = job.call;
+    const { operationId } = of;
+    const first = { hash: sent.txId as Hex, raw: sent.raw, nonce, operationId, filler: false };
+    await insertAttempt(store, { chain, address, ...first });
     const attempts = await selectAttempts(store, { chain, address, nonce });
-    const own = attempts.filter(({ filler }) => !filler);
-    if (!own.some(({ hash }) => hash === txId)) throw new Error(`what ${txId} sent is not kept`);
+    const own = attempts.filter((attempt) => attempt.operationId === operationId);
     for (const attempt of own) requireUnchanged(of.operation, attempt);
     // The count first: what it counts has a receipt.
     const { count } = await readAccount(rpc, address);
-    const [landed] = await readLanded(rpc, own);
+    const [landed] = await readLanded(deps, own);
     if (!landed && count > nonce) {
       await noteUsed(store, { chain, address, nonce });
       return 'gone';
@@ -231,8 +228,7 @@ export function createAccountNetwork(deps: AccountNetworkDeps): LateNetwork {
     const newest = own.at(-1)!;
     if (!isStuck(newest, market)) return;
     const { content } = decodeSigned(newest.raw);
-    const { gasLimit } = content;
-    const fee = own.length > bumpsMax ? undefined : await raise(job, { newest, market, gasLimit });
+    const fee = own.length > bumpsMax ? undefined : await raise(job, { newest, market });
     if (fee) await signAnother(deps, job, { content, fee, filler: false });
     else if (own.length > 1) await sendAgain(deps, newest);
   }
@@ -264,16 +260,14 @@ export function createAccountNetwork(deps: AccountNetworkDeps): LateNetwork {
   return {
     goneSentence: foreignSentence,
     build,
-    async complete(operation, built, signature, { operationId }) {
-      const { wallet: address, nonce } = readNumberedCall(operation);
+    async complete(_operation, built, signature) {
       const { content, fees } = decodeUnsigned(built);
       const { hash, raw } = signedBytesOf(content, fees, signature);
-      await insertAttempt(store, { hash, chain, address, nonce, operationId, filler: false, raw });
       return { txId: hash, raw };
     },
     identify,
     send: (raw) => sendRaw(rpc, raw),
-    look: ({ txId }, of) => look(txId, of),
+    look,
     ended: closeOperations,
   };
 }

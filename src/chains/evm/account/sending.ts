@@ -54,7 +54,7 @@ export async function readAccount(
  * @throws Error where the node tells of another transaction, or of a cost that cannot be
  */
 export async function readLanded(
-  rpc: RpcClient,
+  { rpc, network }: Pick<SendingDeps, 'rpc' | 'network'>,
   attempts: readonly AccountAttempt[],
 ): Promise<Landed[]> {
   if (attempts.length === 0) return [];
@@ -66,18 +66,23 @@ export async function readLanded(
     if (!answer.ok) throw answer.error;
     if (answer.value === null) return [];
     const receipt = receiptSchema.parse(answer.value);
-    requirePlausible(attempt, receipt);
+    requirePlausible(attempt, receipt, network.bounds.accountTopUpMaxWei);
     return [{ attempt, receipt }];
   });
 }
 
 /** What cannot be is not written down as spent. */
-function requirePlausible({ hash, raw }: AccountAttempt, receipt: Receipt): void {
+function requirePlausible(
+  { hash, raw }: AccountAttempt,
+  receipt: Receipt,
+  dataMaxWei: bigint,
+): void {
   if (hexOf(keccak256(Buffer.from(raw))) !== hash) throw new Error(`${hash} was changed`);
   if (receipt.transactionHash !== hash)
     throw new Error(`the node tells of ${receipt.transactionHash} when it is asked for ${hash}`);
   const { content, fees } = decodeSigned(raw);
-  if (costOf(receipt) - (receipt.l1Fee ?? 0n) > content.gasLimit * fees.maxFeeWei)
+  const maxWei = content.gasLimit * fees.maxFeeWei + ((receipt.l1Fee ?? 0n) > 0n ? dataMaxWei : 0n);
+  if (costOf(receipt) > maxWei)
     throw new Error(`the node says that ${hash} cost more than was signed for`);
 }
 

@@ -61,10 +61,11 @@ export function readMpcParams(
 
 /**
  * The chain name of `params`, which decides what the rest is checked against.
- * @throws validation-error
+ * @param hasDelegation whether accounts run code on a chain (EIP-7702)
+ * @throws validation-error, chain-not-supported
  */
-export function readMpcChain(input: JsonObject): string {
-  refuseList(input);
+export function readMpcChain(input: JsonObject, hasDelegation: (chain: string) => boolean): string {
+  refuseList(input, hasDelegation);
   return parseAt(outerSchema, input, 'params').chain;
 }
 
@@ -73,8 +74,13 @@ function readStrictCall(input: JsonObject): unknown {
   return parseAt('to' in call ? strictRawCall : strictContractCall, call, 'params.call');
 }
 
-function refuseList(input: JsonObject): void {
+function refuseList(input: JsonObject, hasDelegation: (chain: string) => boolean): void {
   if (!('calls' in input)) return;
+  const { chain } = input;
+  if (typeof chain === 'string' && !hasDelegation(chain))
+    throw new ServiceError('validation-error', {
+      message: `params.calls: an mpc wallet makes one call in a transaction on "${chain.slice(0, 64)}": accounts run no code there (EIP-7702), by which several calls would be one. Send each as "call", in a transaction of its own.`,
+    });
   throw new ServiceError('validation-error', {
     message:
       'params.calls: an mpc wallet makes one call in a transaction. Send it as "call": {to, data} or {address, functionName, abi, args}.',

@@ -87,7 +87,9 @@ export async function prepareEvmOperation(
 ): Promise<PreparedOperation> {
   const isMpc = input.wallet.type === 'mpc';
   const connection = await deps.connections.connect(
-    isMpc ? readMpcChain(input.params) : readChain(input.params),
+    isMpc
+      ? readMpcChain(input.params, (chain) => deps.connections.requireNetwork(chain).delegation)
+      : readChain(input.params),
   );
   const { chainId, network } = connection;
   const place = { name: network.name, chainId };

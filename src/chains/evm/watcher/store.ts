@@ -1,4 +1,5 @@
 import type { Db } from '../../../store/types.ts';
+import { selectOperationIds as selectIntentIds } from '../../family/late/store.ts';
 import { selectAccountOperationIds } from '../account/store.ts';
 import type { WatchedToken } from './watched-token.ts';
 
@@ -100,9 +101,13 @@ export async function selectOperationIds(
     text: 'select operation_hash, operation_id from evm_operations where chain = $1 and operation_hash = any($2::text[])',
     values: [chain, hashes],
   });
-  const ofAccounts = await selectAccountOperationIds(db, chain, hashes);
+  const [ofAccounts, ofIntents] = await Promise.all([
+    selectAccountOperationIds(db, chain, hashes),
+    selectIntentIds(db, chain, hashes),
+  ]);
   return new Map([
     ...rows.map((row) => [row.operation_hash, row.operation_id] as const),
+    ...ofIntents,
     ...ofAccounts,
   ]);
 }
