@@ -59,6 +59,8 @@ describe('a call of an account', () => {
     world = await anAccountsWorld(chain);
     const wallet = await world.aWallet();
     const oracle = '0x420000000000000000000000000000000000000f';
+    await chain.call('anvil_setNextBlockBaseFeePerGas', [numberToHex(10n ** 9n)]);
+    await chain.call('anvil_mine', ['0x1']);
     // Answers 10^15 to whatever it is asked.
     const dataWei = 10n ** 15n;
     const word = dataWei.toString(16).padStart(64, '0');
