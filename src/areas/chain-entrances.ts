@@ -16,6 +16,7 @@ import { settleOperations, type TransactionSubject } from './transactions/index.
 import {
   bookWithdrawals,
   finalizeTreasuryTransfers,
+  isTransferOf,
   recordTreasuryOperations,
   retractTreasuryTransfers,
   settleTreasuryTransfers,
@@ -67,7 +68,8 @@ export function chainEntrances(ctx: Ctx, family: ChainFamily): ChainEntrances {
         await settle[subject as OperationSubject](tx, own);
       }
     },
-    signBuilt: (input) => signBuilt(ctx, family, input),
+    signBuilt: (input) =>
+      signBuilt(ctx, family, input, { isTransferOf: (asked) => isTransferOf(ctx.store, asked) }),
     ownAddresses: (tx, addresses) => selectOwnAddresses(tx, family.chainType, addresses),
     depositAddresses: (tx, addresses) => selectTreasuryAddresses(tx, family.chainType, addresses),
     recordTransfers: async (tx, transfers) => {

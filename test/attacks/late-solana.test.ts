@@ -5,7 +5,7 @@ import { getInitializeMint2Instruction, TOKEN_PROGRAM_ADDRESS } from '@solana-pr
 import bs58 from 'bs58';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signBuilt } from '../../src/areas/approvals/index.ts';
-import { requireTreasury } from '../../src/areas/treasury/index.ts';
+import { isTransferOf, requireTreasury } from '../../src/areas/treasury/index.ts';
 import { toFamilyWallet } from '../../src/areas/wallets/index.ts';
 import type { ChainFamily, LateSignInput } from '../../src/chains/family.ts';
 import {
@@ -166,7 +166,10 @@ describe('no signature of a key in custody stands in the database before it is s
 });
 
 describe('custody signs when something is sent', () => {
-  const sign = (asked: LateSignInput) => signBuilt(stack.ctx, family, asked);
+  const sign = (asked: LateSignInput) =>
+    signBuilt(stack.ctx, family, asked, {
+      isTransferOf: (of) => isTransferOf(stack.ctx.store, of),
+    });
 
   /** What waits for the relay, as it asks for a signature. */
   async function anOperation(make: () => Promise<Body>): Promise<LateSignInput> {

@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTransaction } from '../../src/areas/transactions/index.ts';
 import { requireTreasury, sendFromTreasury } from '../../src/areas/treasury/index.ts';
+import { toFamilyWallet } from '../../src/areas/wallets/index.ts';
+import { newAddress } from '../../src/chains/aptos/testing/world.ts';
 import type { Ctx } from '../../src/context.ts';
 import { createSealer } from '../../src/lib/sealing/seal.ts';
+import { Secret } from '../../src/lib/sealing/secret.ts';
 import { composeCtx } from '../../src/processes/compose.ts';
 import { createLocalCustody } from '../../src/providers/custody/local.ts';
+import { apiRole, asRole } from '../../src/store/grants.ts';
+import { rowMacMetrics } from '../../src/store/row-mac.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
 
 /**
@@ -18,7 +23,7 @@ const thief = '0x000000000000000000000000000000000000dEaD';
 let stack: Stack;
 let stolen: Ctx;
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await startStack({ families: ['aptos'] });
   stolen = await composeCtx(
     { ...stack.ctx.config, treasuryKeyEncryptionKeys: [] },
     { log: stack.ctx.log, process: 'stolen' },
@@ -99,5 +104,60 @@ describe('who has the API’s host empties no treasury', () => {
     expect(await stack.waitForTransaction(wallet.address, transferId)).toMatchObject({
       status: 'success',
     });
+  });
+
+  it('not with a transfer that he seals and writes into the queue of the relay, where keys sign when it sends', async () => {
+    const { projectId } = stack.api;
+    const { database } = stack.ctx.config;
+    const url = new Secret(asRole(database.url.reveal(), apiRole));
+    const host = await composeCtx(
+      { ...stack.ctx.config, treasuryKeyEncryptionKeys: [], database: { ...database, url } },
+      { log: stack.ctx.log, process: 'stolen-aptos' },
+    );
+    const family = host.chains.family('aptos');
+    const token = await family.resolveToken('aptos', { symbol: 'usdxm' });
+    const treasury = await requireTreasury(stack.ctx, { projectId, chainType: 'aptos' });
+    const amountMinor = 10_000_000n;
+    const { funding } = stack.ctx.chains.family('aptos');
+    const recipientAddress = treasury.address;
+    const reference = treasury.id;
+    await funding!.fund({ chain: 'aptos', token, amountMinor, recipientAddress, reference });
+    const held = async (address: string) =>
+      (await family.readBalances(address, [token]))[0]!.amountMinor;
+    const wallet = toFamilyWallet(treasury);
+    const robber = newAddress();
+    const transfer = { wallet, chain: 'aptos', token, amountMinor, recipientAddress: robber };
+    const { operation } = await family.prepareOperation({
+      wallet,
+      params: await family.transferParams(transfer),
+      signer: treasury.adminSigner,
+      now: host.clock.now(),
+      transfer,
+    });
+    const operationId = host.ids.uuid();
+    const sending = { projectId, subject: 'theft', chain: 'aptos', token, amountMinor };
+    await expect(
+      sendFromTreasury(host, { ...sending, transferId: operationId, recipientAddress: robber }),
+    ).rejects.toThrow(/permission denied/);
+    const alarms = rowMacMetrics().changed;
+    const intent = { operationId, projectId, wallet, chain: 'aptos', operation, approvals: [] };
+    await host.store.transaction((tx) =>
+      family.submitOperations(tx, [{ ...intent, subject: 'transaction' }]),
+    );
+    await expect.poll(() => rowMacMetrics().changed, { timeout: 20_000 }).toBeGreaterThan(alarms);
+    const { rows } = await stack.ctx.store.query({
+      text: 'select status, raw from operation_intents where operation_id = $1',
+      values: [operationId],
+    });
+    expect(rows).toEqual([{ status: 'queued', raw: null }]);
+    await host.store.close();
+
+    // The worker still can.
+    const [transferId, supplier] = [host.ids.uuid(), newAddress()];
+    await sendFromTreasury(stack.ctx, { ...sending, transferId, recipientAddress: supplier });
+    expect(await stack.waitForTransaction(treasury.address, transferId)).toMatchObject({
+      status: 'success',
+    });
+    expect([await held(robber), await held(supplier)]).toEqual([0n, amountMinor]);
   });
 });

@@ -52,7 +52,7 @@ async function anOperation(): Promise<Asked> {
 const builtOf = ({ operation }: Pick<Asked, 'operation'>) =>
   writeBuilt(readOperation(operation).rawBytes, addressBytes(newAddress()));
 const sign = (asked: Asked, built = builtOf(asked)) =>
-  signBuilt(stack.ctx, family, { ...asked, built });
+  signBuilt(stack.ctx, family, { ...asked, built }, { isTransferOf: async () => false });
 
 it('the key of a wallet signs what was built for an operation of that wallet, and of no other', async () => {
   const [one, other] = [await anOperation(), await anOperation()];

@@ -18,6 +18,7 @@ export {
   type TreasuryListener,
 } from './settle.ts';
 export {
+  isTransferOf,
   selectTransfer as selectTreasuryTransfer,
   selectTransfers as selectTreasuryTransfers,
   selectTransfersOfSubject,

@@ -99,8 +99,8 @@ export async function sendFromTreasury(ctx: Ctx, input: SendFromTreasuryInput): 
       },
       alongside: async (tx) => {
         if (input.isWanted && !(await input.isWanted(tx))) throw new Unwanted();
-        if (!(await insertTransfer(tx, newTransfer(input, { wallet, chain, now }))))
-          throw new AlreadySent();
+        const transfer = newTransfer(input, { wallet, chain, now });
+        if (!(await insertTransfer(tx, transfer, prepared.operation))) throw new AlreadySent();
       },
       afterwards: input.afterwards,
     });

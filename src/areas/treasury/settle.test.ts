@@ -56,7 +56,7 @@ beforeEach(async () => {
 
 async function aTransfer(): Promise<string> {
   const transferId = randomUUID();
-  await insertTransfer(database.store, {
+  const transfer = {
     id: transferId,
     projectId: wallet.projectId,
     walletId: wallet.id,
@@ -74,7 +74,8 @@ async function aTransfer(): Promise<string> {
     collectible: false,
     status: 'pending',
     createdAt: ctx.clock.now(),
-  });
+  } as const;
+  await insertTransfer(database.store, transfer, { of: transferId });
   return transferId;
 }
 

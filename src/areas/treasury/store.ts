@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { OperationError, ResolvedToken } from '../../chains/family.ts';
+import type { JsonObject } from '../../lib/json/json.ts';
+import { canonical } from '../../store/row-mac.ts';
 import type { Db } from '../../store/types.ts';
 import type { TreasuryTransferStatus } from './machine.ts';
 
@@ -92,16 +95,23 @@ function toRecord(row: TransferRow): TreasuryTransfer {
   };
 }
 
-/** False when there is one of this id already. */
+const digestOf = (operation: JsonObject) =>
+  createHash('sha256').update(canonical(operation)).digest();
+
+/**
+ * Together with the operation that is handed over for it. False when there is one of this id
+ * already.
+ */
 export async function insertTransfer(
   db: Db,
   transfer: Omit<TreasuryTransfer, 'nr'>,
+  operation: JsonObject,
 ): Promise<boolean> {
   const { token } = transfer;
   const { rowCount } = await db.query({
     name: 'treasury-insert',
-    text: `insert into treasury_transfers (id, project_id, wallet_id, subject, chain, token_locator, token_address, token_symbol, token_decimals, amount_minor, recipient, collectible, token_id, status, created_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) on conflict (id) do nothing`,
+    text: `insert into treasury_transfers (id, project_id, wallet_id, subject, chain, token_locator, token_address, token_symbol, token_decimals, amount_minor, recipient, collectible, token_id, status, created_at, operation_digest)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) on conflict (id) do nothing`,
     values: [
       transfer.id,
       transfer.projectId,
@@ -118,9 +128,23 @@ export async function insertTransfer(
       token.tokenId ?? null,
       transfer.status,
       transfer.createdAt,
+      digestOf(operation),
     ],
   });
   return rowCount === 1;
+}
+
+/** Whether a transfer of this treasury that has not ended hands this operation over. */
+export async function isTransferOf(
+  db: Db,
+  { walletId, operation }: { readonly walletId: string; readonly operation: JsonObject },
+): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'treasury-operation',
+    text: `select 1 from treasury_transfers where operation_digest = $2 and wallet_id = $1 and status = 'pending' limit 1`,
+    values: [walletId, digestOf(operation)],
+  });
+  return rowCount > 0;
 }
 
 export async function selectTransfer(db: Db, id: string): Promise<TreasuryTransfer | undefined> {

@@ -25,10 +25,12 @@ export interface LateSigning {
    */
   isLate(operation: JsonObject): boolean;
   /**
-   * What is signed waits as well, so that treasuries can sign where they are moved: their keys are
-   * the worker's alone, and a row that asks for a signature later is sealed by the API too.
+   * What is signed waits as well, so that treasuries sign where they are moved, in the worker, which
+   * alone opens their keys.
    */
   readonly signsEarlyToo?: true;
+  /** True of an operation that takes nothing from its wallet, whoever asks for it. */
+  movesNothing?(operation: JsonObject): boolean;
   /**
    * What is signed of the bytes that were built.
    * @param signer address of the key that is to sign

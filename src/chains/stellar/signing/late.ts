@@ -9,6 +9,7 @@ import { isClassic, readClassic } from '../classic/stored.ts';
  */
 export const stellarLateSigning = {
   isLate: isClassic,
+  movesNothing: (operation) => readSetUp(operation) !== undefined,
   signedBytes(operation, built) {
     if (isClassic(operation)) return requireClassic(readClassic(operation), built).inner.hash();
     const setUp = readSetUp(operation);
