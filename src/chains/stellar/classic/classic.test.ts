@@ -17,6 +17,7 @@ import { addIntents, selectSiblings } from '../../family/late/store.ts';
 import type { FamilyWallet, OperationOutcome, Running } from '../../family.ts';
 import { refusal, refusalOf } from '../../family-contract/world.ts';
 import { readMissing } from '../account/make-ready.ts';
+import { storeSetUp } from '../account/set-up.ts';
 import { prepareStellarOperation } from '../operation/prepare.ts';
 import { readTransaction } from '../rpc/calls.ts';
 import { stellarLateSigning } from '../signing/late.ts';
@@ -322,6 +323,10 @@ describe('what the key of the wallet signs for classic operations', () => {
         Buffer.from(stellarLateSigning.signedBytes(one.operation, built(one.operation))),
       ),
     ).toBe(false);
+    // Of a treasury it needs a transfer, and what makes its account does not.
+    const { chain, passphrase } = readClassic(one.operation);
+    const setUp = storeSetUp({ chain, passphrase, wallet: friend });
+    expect([one.operation, setUp].map(stellarLateSigning.movesNothing)).toEqual([false, true]);
     const stolen = { ...one.operation, wallet: friend };
     expect(() => stellarLateSigning.signedBytes(stolen, built(one.operation))).toThrow(
       'it was changed',
