@@ -102,6 +102,37 @@ describe('a call of an account', () => {
     expect(await balanceOf(chain, world.recipient)).toBe(1n);
   });
 
+  it('that moves native money waits for a top-up under way: none of that is the owner’s', async () => {
+    world = await anAccountsWorld(chain);
+    const wallet = await world.aWallet();
+    const [leftWei, givenWei] = [10n ** 16n, 10n ** 17n];
+    // As between the block that has the top-up of an earlier, dearer call and its confirmation.
+    await chain.setBalance(wallet.address, leftWei + givenWei);
+    await world.query(
+      'insert into evm_paying_accounts (chain, address, fund_wei) values ($1, $2, $3)',
+      [chainName, wallet.address, leftWei.toString()],
+    );
+    await world.query(
+      `insert into evm_account_top_ups (id, operation_id, project_id, owner, chain, address, value_wei, mac, status)
+       values (gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'x', $1, $2, $3, 'x', 'sent')`,
+      [chainName, wallet.address, givenWei.toString()],
+    );
+    const thief = '0x00000000000000000000000000000000000e71f1';
+    const id = await world.submit(wallet, { to: thief, valueWei: givenWei, data: '0x' });
+    await world.start();
+    await delay(3_000);
+    expect([await chain.balanceOf(thief), await world.countOf(wallet)]).toEqual([0n, 0]);
+    await world.query(
+      `with done as (update evm_account_top_ups set status = 'done' where address = $1 returning value_wei)
+       update evm_paying_accounts set fund_wei = fund_wei + value_wei from done where address = $1`,
+      [wallet.address],
+    );
+    expect(await world.outcomesOf(id)).toMatchObject([
+      { status: 'failed', error: { message: expect.stringContaining('0 wei of its own') } },
+    ]);
+    expect(await chain.balanceOf(thief)).toBe(0n);
+  });
+
   it('that would pass what all get in a day is given nothing, with an alarm', async () => {
     world = await anAccountsWorld(chain);
     const [wallet, other] = [await world.aWallet(), await world.aWallet()];

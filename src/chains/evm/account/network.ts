@@ -89,7 +89,9 @@ export function createAccountNetwork(deps: AccountNetworkDeps): LateNetwork {
     { market, balanceWei }: { readonly market: Market; readonly balanceWei: bigint },
   ): Promise<LateBuilt> {
     const { wallet: address, valueWei } = job.call;
-    const { fundWei } = await readPayingAccount(store, { chain, address });
+    const { fundWei, isGiven } = await readPayingAccount(store, { chain, address });
+    // The balance may have it already, and the fund has not: it would count as the owner's.
+    if (valueWei > 0n && isGiven) return 'later';
     const ownWei = ownMoney(balanceWei, fundWei);
     if (ownWei < valueWei)
       return refused(

@@ -55,6 +55,8 @@ export interface PayingAccount {
   /** Of its native money what is the service's, in wei: topped up and not burned yet. */
   readonly fundWei: bigint;
   readonly usedNonce: bigint;
+  /** A top-up is under way: in its balance, or not, and not in its fund. */
+  readonly isGiven: boolean;
   /** The lowest that an open operation has. */
   readonly firstOpenNonce: bigint | undefined;
 }
@@ -63,18 +65,25 @@ export async function readPayingAccount(
   db: Db,
   { chain, address }: AccountName,
 ): Promise<PayingAccount> {
-  const { rows } = await db.query<{ fund: string; used: string; first: string | null }>({
+  const { rows } = await db.query<{
+    fund: string;
+    used: string;
+    first: string | null;
+    given: boolean;
+  }>({
     name: 'evm-accounts-read',
     text: `
       select coalesce(max(fund_wei), 0) as fund, coalesce(max(used_nonce), 0) as used,
-        (select min(nonce) from evm_account_operations where chain = $1 and address = $2) as first
+        (select min(nonce) from evm_account_operations where chain = $1 and address = $2) as first,
+        exists (select 1 from evm_account_top_ups where chain = $1 and address = $2 and status in ('queued', 'sent')) as given
       from evm_paying_accounts where chain = $1 and address = $2`,
     values: [chain, address],
   });
-  const { fund, used, first } = rows[0]!;
+  const { fund, used, first, given } = rows[0]!;
   return {
     fundWei: BigInt(fund),
     usedNonce: BigInt(used),
+    isGiven: given,
     firstOpenNonce: first === null ? undefined : BigInt(first),
   };
 }

@@ -11,7 +11,7 @@ import type { Hex } from '../../abi/words.ts';
 import { chainName, type RelayTestChain } from '../../relay/testing/chain.ts';
 import { readOutcomes } from '../../relay/testing/relay.ts';
 import { aWorld } from '../../relay/testing/world.ts';
-import { storeAccountCall } from '../stored.ts';
+import { type AccountCall, storeAccountCall } from '../stored.ts';
 import { submitAccountCalls } from '../submit.ts';
 import { type AccountsSetup, type KillAt, startTestAccounts } from './relay.ts';
 
@@ -42,7 +42,7 @@ export async function anAccountsWorld(chain: RelayTestChain) {
     ...more,
   });
   /** A transfer of one token unit to the world's recipient. */
-  const aCall = ({ address }: Wallet): JsonObject =>
+  const aCall = ({ address }: Wallet, other: Partial<AccountCall>): JsonObject =>
     storeAccountCall({
       chain: chainName,
       chainId: chain.chainId,
@@ -54,6 +54,7 @@ export async function anAccountsWorld(chain: RelayTestChain) {
       feeMaxWei: 200n * 10n ** 9n,
       costMaxWei: 10n ** 15n,
       validUntil: new Date(Date.now() + 600_000),
+      ...other,
     });
   async function query<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     return (await database.store.query<Row>({ text, values })).rows;
@@ -71,7 +72,7 @@ export async function anAccountsWorld(chain: RelayTestChain) {
       return wallet;
     },
     /** Hands a call over; answers its id. */
-    async submit(wallet: Wallet): Promise<string> {
+    async submit(wallet: Wallet, other: Partial<AccountCall> = {}): Promise<string> {
       const operationId = randomUUID();
       const { id, address } = wallet;
       await database.store.transaction((tx) =>
@@ -81,7 +82,7 @@ export async function anAccountsWorld(chain: RelayTestChain) {
             subject: 'transaction',
             projectId,
             chain: chainName,
-            operation: aCall(wallet),
+            operation: aCall(wallet, other),
             approvals: [],
             wallet: {
               id,
