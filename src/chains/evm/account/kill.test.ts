@@ -43,4 +43,19 @@ describe('a call of an account whose worker is killed', () => {
     // No wei is out of the books.
     expect(await chain.balanceOf(wallet.address)).toBe(await world.fundOf(wallet));
   });
+
+  it('before what it signed is stored leaves nothing to the next one that gets its nonce', async () => {
+    world = await anAccountsWorld(chain);
+    const wallet = await world.aWallet();
+    const first = await world.submit(wallet);
+    expect(await waitForEnd(world.spawnWorker('call before-store'))).toBe('SIGKILL');
+    const code = await chain.call('eth_getCode', [chain.token, 'latest']);
+    await chain.call('anvil_setCode', [chain.token, '0x60006000fd']);
+    await world.start();
+    expect(await world.outcomesOf(first)).toMatchObject([{ status: 'failed' }]);
+    await chain.call('anvil_setCode', [chain.token, code]);
+    const next = await world.submit(wallet, { gasLimit: 90_000n });
+    expect(await world.outcomesOf(next)).toMatchObject([{ status: 'success' }]);
+    expect([await balanceOf(chain, world.recipient), await world.countOf(wallet)]).toEqual([1n, 1]);
+  });
 });

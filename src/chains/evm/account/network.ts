@@ -267,6 +267,13 @@ export function createAccountNetwork(deps: AccountNetworkDeps): LateNetwork {
       const { hash, raw } = signedBytesOf(content, fees, signature);
       return { txId: hash, raw };
     },
+    // Not before: an operation that ends unsent gives its nonce to another one, whose attempts
+    // these would be.
+    async stored(tx, { txId, raw }, { operationId, operation }) {
+      const { wallet: address, nonce } = readNumberedCall(operation);
+      const hash = txId as Hex;
+      await insertAttempt(tx, { hash, chain, address, nonce, operationId, filler: false, raw });
+    },
     identify,
     send: (raw) => sendRaw(rpc, raw),
     look,

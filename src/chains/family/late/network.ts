@@ -26,6 +26,11 @@ export interface LateNetwork {
     of: LateSubject,
   ): Promise<LateTransaction>;
   /**
+   * In the transaction that stores them as the operation's: what a family keeps of them itself. What
+   * was completed and is not stored is forgotten.
+   */
+  readonly stored?: (tx: Tx, signed: LateTransaction, of: LateOperation) => Promise<void>;
+  /**
    * Id of signed bytes.
    * @throws Error where they are not this operation's: the stored ones were changed
    */
@@ -53,9 +58,12 @@ export interface LateSubject {
   readonly walletId: string;
 }
 
-/** Whose bytes were sent. */
-export interface LateSent extends LateSubject {
+export interface LateOperation extends LateSubject {
   readonly operation: JsonObject;
+}
+
+/** Whose bytes were sent. */
+export interface LateSent extends LateOperation {
   /** It is to go no further than where it is. */
   readonly withheld: boolean;
 }

@@ -106,18 +106,16 @@ async function signAndSend(deps: LateRelayDeps, token: string, intent: Intent): 
   if ('impossible' in built) return { ended: unbuilt(deps, intent, built.impossible) };
   killPoint?.('before-signature');
   const signature = await deps.signBuilt({ projectId, walletId, operation, built: built.bytes });
-  const { txId, raw } = await network.complete(operation, built.bytes, signature, intent);
+  const signed = await network.complete(operation, built.bytes, signature, intent);
+  const { txId, raw } = signed;
   killPoint?.('before-store');
-  if (
-    !(await storeSigned(deps.store, {
-      token,
-      operationId,
-      txId,
-      raw,
-      lookAfterMs: lateLimits.firstLookMs,
-    }))
-  )
-    return again(intent, { pauseMs: lateLimits.waitPauseMs });
+  const isStored = await deps.store.transaction(async (tx) => {
+    const lookAfterMs = lateLimits.firstLookMs;
+    if (!(await storeSigned(tx, { token, operationId, txId, raw, lookAfterMs }))) return false;
+    await network.stored?.(tx, signed, intent);
+    return true;
+  });
+  if (!isStored) return again(intent, { pauseMs: lateLimits.waitPauseMs });
   killPoint?.('after-store');
   await send(deps, intent, raw);
   killPoint?.('after-broadcast');
