@@ -133,6 +133,23 @@ describe('a call of an account', () => {
     expect(await chain.balanceOf(thief)).toBe(0n);
   });
 
+  it('is given its gas where a transfer takes more than 21,000', async () => {
+    world = await anAccountsWorld(chain);
+    const wallet = await world.aWallet();
+    const id = await world.submit(wallet);
+    // Code that stores a word makes it dear here; elsewhere the data of the chain below does.
+    await chain.call('anvil_setCode', [wallet.address, '0x600160005500']);
+    await world.start();
+    await expect
+      .poll(async () => (await world.topUpsOf(wallet)).map(({ status }) => status), {
+        timeout: 20_000,
+      })
+      .toEqual(['done']);
+    await chain.call('anvil_setCode', [wallet.address, '0x']);
+    expect(await world.outcomesOf(id)).toMatchObject([{ status: 'success' }]);
+    expect(await chain.balanceOf(wallet.address)).toBe(await world.fundOf(wallet));
+  });
+
   it('that would pass what all get in a day is given nothing, with an alarm', async () => {
     world = await anAccountsWorld(chain);
     const [wallet, other] = [await world.aWallet(), await world.aWallet()];

@@ -21,7 +21,7 @@ import { writeChainAlarm } from '../relay/trust/chain-alarms.ts';
 import { type RpcClient, RpcError, revertDataOf } from '../rpc/rpc.ts';
 import { createFeeding, type Fee, type Job } from './feeding.ts';
 import { type Market, readMarket } from './market.ts';
-import { ownMoney, transferGas } from './money.ts';
+import { ownMoney, readTransferGas } from './money.ts';
 import {
   contentOf,
   type Landed,
@@ -143,13 +143,15 @@ export function createAccountNetwork(deps: AccountNetworkDeps): LateNetwork {
     const newest = fillers.at(-1);
     if (newest && (!isStuck(newest, market) || fillers.length > bumpsMax))
       return sendAgain(deps, newest);
+    const to = call.wallet;
+    const gasLimit = await readTransferGas(rpc, { from: to, to, valueWei: 0n });
     const content = {
       chainId: call.chainId,
       nonce,
-      to: call.wallet,
+      to,
       valueWei: 0n,
       data: bytesOf('0x'),
-      gasLimit: transferGas,
+      gasLimit,
     };
     const fee = newest
       ? await raise(job, { newest, market })

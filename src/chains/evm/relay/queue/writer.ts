@@ -1,8 +1,9 @@
 import { type Hex, hexOf } from '../../abi/words.ts';
+import { readTransferGas, transferGas } from '../../account/money.ts';
 import { starOf } from '../../config/networks.ts';
 import type { SignedDelegation } from '../../wallet/delegation.ts';
 import { LeaseLostError, releaseLease } from '../accounts.ts';
-import { hexSchema, quantitySchema } from '../rpc-schemas.ts';
+import { hexSchema } from '../rpc-schemas.ts';
 import { type BroadcastResult, sortBroadcastError } from '../sending/broadcast.ts';
 import {
   isTooDear,
@@ -29,8 +30,6 @@ import { publishChainAlarm } from '../trust/chain-alarms.ts';
 import type { Fees } from '../types.ts';
 
 /** Uses nonces: everything is signed and stored first, then broadcast. */
-
-const transferGas = 21_000n;
 
 export interface NewTx {
   readonly kind: SendKind;
@@ -340,26 +339,22 @@ export async function fillGap(state: ChainState, account: Account, nonce: bigint
   await broadcastSends(state, account, [send]);
 }
 
-/**
- * A transfer of nothing to itself. Some chains count the data of the chain below as gas, so the
- * node is asked.
- */
+/** A transfer of nothing to itself. */
 async function fillerContent(
   state: ChainState,
   account: Account,
   nonce: bigint,
 ): Promise<TxContent> {
   const to = account.lease.address;
-  const estimate = await state.rpc
-    .request('eth_estimateGas', [{ from: to, to, value: '0x0' }])
-    .catch(() => undefined);
-  const gas = quantitySchema.safeParse(estimate).data ?? transferGas;
+  const gasLimit = await readTransferGas(state.rpc, { from: to, to, valueWei: 0n }).catch(
+    () => transferGas,
+  );
   return {
     chainId: state.chainId!,
     nonce,
     to,
     valueWei: 0n,
     data: new Uint8Array(),
-    gasLimit: gas > transferGas ? (gas * 5n) / 4n : transferGas,
+    gasLimit,
   };
 }

@@ -1,4 +1,4 @@
-import { transferGas } from '../../account/money.ts';
+import { readTransferGas } from '../../account/money.ts';
 import { type DueTopUp, failTopUp, readDueTopUps } from '../../account/top-ups.ts';
 import { starOf } from '../../config/networks.ts';
 import { payableFees, sendTx } from '../queue/writer.ts';
@@ -32,19 +32,25 @@ export async function accountTopUpRound(state: ChainState): Promise<void> {
     const payer = payerOf(state);
     if (!payer) return;
     if (!(await isAllowed(state, topUp))) continue;
-    const neededWei = topUp.valueWei + transferGas * fees.maxFeeWei;
+    const { address: to, valueWei } = topUp;
+    const transfer = { from: payer.lease.address, to, valueWei };
+    const gasLimit = await readTransferGas(state.rpc, transfer).catch((error: unknown) =>
+      state.log.warn({ err: error, to }, 'no gas is known for a top-up of an account'),
+    );
+    if (gasLimit === undefined) continue;
+    const neededWei = valueWei + gasLimit * fees.maxFeeWei;
     // What watches balances tells of an executor that is short.
     if (spendableWei(payer) < neededWei) return;
     const isSent = await sendTx(state, payer, {
       kind: 'call',
-      to: topUp.address,
-      valueWei: topUp.valueWei,
+      to,
+      valueWei,
       data: new Uint8Array(),
-      gasLimit: transferGas,
+      gasLimit,
       store: (stored) =>
         storeTopUp(deps.store, { ...stored, lease: payer.lease, topUpId: topUp.id }),
     });
-    if (isSent) state.fed.add(topUp.valueWei);
+    if (isSent) state.fed.add(valueWei);
   }
 }
 
