@@ -30,10 +30,12 @@ export class SecondPersonNeeded extends ServiceError {
  */
 export const aloneDayMs = 24 * 3_600_000;
 
-/**
- * Decimals that amounts of all currencies are compared with: no token has more, nor has a limit.
- */
-const commonDecimals = 36;
+/** Decimals that amounts of all currencies are compared with: contracts tell no more. */
+const commonDecimals = 77;
+/** No limit has more. */
+const limitDecimals = 36;
+const toCommon = (amountMinor: bigint, decimals: number) =>
+  amountMinor * 10n ** BigInt(commonDecimals - decimals);
 const whole = 10n ** 18n;
 
 /**
@@ -48,11 +50,12 @@ function usedShare(
   const sums = new Map<string, bigint>();
   for (const { currency, decimals, amountMinor } of amounts) {
     const code = currency.toLowerCase();
-    sums.set(code, (sums.get(code) ?? 0n) + amountMinor * 10n ** BigInt(commonDecimals - decimals));
+    sums.set(code, (sums.get(code) ?? 0n) + toCommon(amountMinor, decimals));
   }
   let share = 0n;
   for (const [code, sum] of sums) {
-    const limit = parseDecimalAmount(limits.get(code) ?? '0', commonDecimals);
+    const stated = parseDecimalAmount(limits.get(code) ?? '0', limitDecimals);
+    const limit = toCommon(stated, limitDecimals);
     if (limit === 0n && sum > 0n) return undefined;
     if (limit > 0n) share += (sum * whole + limit - 1n) / limit;
   }
