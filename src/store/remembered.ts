@@ -46,27 +46,25 @@ export function uncountHere(db: Db, { key }: { readonly key: string }): void {
   if (entry !== undefined && entry.value > 0n) entry.value -= 1n;
 }
 
-/** Notes where a counter stands that only grows. */
+/** Notes where a counter stands that only grows. What is noted again stays longer. */
 export function noteHere(
   db: Db,
   input: RememberedKey & { readonly until: Date; readonly value: bigint },
 ): void {
-  if (input.value > remembered(db, input)) write(db, input, input.value);
+  if (input.value >= remembered(db, input)) write(db, input, input.value);
 }
 
 function write(db: Db, { key, now, until }: RememberedKey & { until: Date }, value: bigint): void {
   const memory = memoryOf(db);
   const entry = memory.get(key);
-  if (entry !== undefined && entry.until > now.getTime()) {
-    entry.value = value;
-    return;
-  }
+  const isLive = entry !== undefined && entry.until > now.getTime();
+  // To the end: what goes on, as the counter of a project does, is not what room is made of.
   memory.delete(key);
-  memory.set(key, { value, until: until.getTime() });
+  memory.set(key, { value, until: isLive ? entry.until : until.getTime() });
   if (memory.size > entriesMax) makeRoom(memory, now.getTime());
 }
 
-/** Forgets what is over; when nothing is, what was written first. */
+/** Forgets what is over; when nothing is, what was written longest ago. */
 function makeRoom(memory: Map<string, Entry>, now: number): void {
   for (const [key, { until }] of memory) if (until <= now) memory.delete(key);
   for (const key of memory.keys()) {
