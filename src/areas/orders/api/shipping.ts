@@ -19,7 +19,7 @@ export function isShipped(
 
 /** True where an order cannot go on before its recipient has a physical address. */
 export async function lacksPhysicalAddress(
-  ctx: Pick<Ctx, 'store'>,
+  ctx: Pick<Ctx, 'store' | 'clock'>,
   {
     projectId,
     request,

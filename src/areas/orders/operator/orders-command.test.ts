@@ -45,7 +45,9 @@ describe('purser orders settings', () => {
       maxSlippageBps: 100,
       fees: [...own.fees, ...defaultOrderSettings.fees],
     });
-    expect(await readOrderSettings({ store: database.store }, projectId)).toEqual(shown.inForce);
+    expect(
+      await readOrderSettings({ store: database.store, clock: createManualClock() }, projectId),
+    ).toEqual(shown.inForce);
     expect(JSON.parse(await run('settings', 'set', '{}')).inForce).toEqual(defaultOrderSettings);
   });
 
@@ -59,6 +61,39 @@ describe('purser orders settings', () => {
     ['{', 'no JSON'],
   ])('%s is refused with what is wrong', async (json, problem) => {
     await expect(run('settings', 'set', json)).rejects.toThrow(problem);
+  });
+
+  it('that were deleted or put back are not those of a project any more', async () => {
+    const ctx = { store: database.store, clock: createManualClock() };
+    const stored = async () => {
+      const text = 'select settings, updated_at, mac from order_settings';
+      return (await database.store.query<object>({ text })).rows[0]!;
+    };
+    const put = (row: unknown) =>
+      database.store.query({
+        text: `insert into order_settings select $1, r.* from jsonb_to_record($2) r (settings jsonb, updated_at timestamptz, mac text)
+          on conflict (project_id) do update set settings = excluded.settings, updated_at = excluded.updated_at, mac = excluded.mac`,
+        values: [projectId, JSON.stringify(row)],
+      });
+    await run('settings', 'set', '{"kycRequired": false}');
+    const lax = await stored();
+    await run('settings', 'set', '{"kycRequired": true}');
+    const strict = await stored();
+    await put(lax);
+    await expect(readOrderSettings(ctx, projectId)).rejects.toMatchObject({
+      code: 'internal-error',
+    });
+    await database.store.query({ text: 'delete from order_settings' });
+    await expect(readOrderSettings(ctx, projectId)).rejects.toMatchObject({
+      code: 'internal-error',
+    });
+    await put(strict);
+    expect(await readOrderSettings(ctx, projectId)).toMatchObject({ kycRequired: true });
+    await put({ ...strict, updated_at: new Date(ctx.clock.now().getTime() + 60_000) });
+    await expect(readOrderSettings(ctx, projectId)).rejects.toMatchObject({
+      code: 'internal-error',
+    });
+    await put(strict);
   });
 
   it('says what it can do', async () => {

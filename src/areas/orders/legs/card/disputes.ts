@@ -71,7 +71,7 @@ async function openDispute(
   await postEntries(ctx, tx, [
     disputeEntry(order, { provider, reference, step: 'opened', money: moneyOf(dispute), at: now }),
   ]);
-  const { onDispute } = await readOrderSettings({ store: ctx.store }, order.projectId);
+  const { onDispute } = await readOrderSettings(ctx, order.projectId);
   ctx.log.warn({ orderId: order.id, provider, reference, reason }, 'a card payment is disputed');
   if (onDispute === 'operator' && event.type === 'disputed')
     await noteOrder(ctx, tx, order, {
