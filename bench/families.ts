@@ -269,24 +269,24 @@ async function preSignLate(
 ) {
   const ids = await inParallel(submits, parallel, (submit) => submit());
   const { rows } = await store.query<{
-    operation_id: string;
-    wallet_id: string;
+    operationId: string;
+    projectId: string;
+    owner: string;
+    walletId: string;
     operation: JsonObject;
   }>({
-    text: 'select operation_id, wallet_id, operation from operation_intents where operation_id = any($1)',
+    text: `select operation_id as "operationId", project_id as "projectId", owner, wallet_id as "walletId", operation
+      from operation_intents where operation_id = any($1)`,
     values: [ids],
   });
-  const signed = await inParallel(
-    rows,
-    parallel,
-    async ({ operation_id: operationId, wallet_id: walletId, operation }) => {
-      const built = await late.build(operation, { operationId });
-      if (built === 'later' || !('bytes' in built))
-        throw new Error(`${operationId} was not built: ${JSON.stringify(built)}`);
-      const signature = await sign({ walletId, operation, built: built.bytes });
-      return late.complete(operation, built.bytes, signature);
-    },
-  );
+  const signed = await inParallel(rows, parallel, async (of) => {
+    const { operation, walletId } = of;
+    const built = await late.build(operation, of);
+    if (built === 'later' || !('bytes' in built))
+      throw new Error(`${of.operationId} was not built: ${JSON.stringify(built)}`);
+    const signature = await sign({ walletId, operation, built: built.bytes });
+    return { of, sent: await late.complete(operation, built.bytes, signature, of) };
+  });
   await store.transaction(async (tx) => {
     await tx.query({
       text: 'delete from operation_intents where operation_id = any($1)',
@@ -294,10 +294,10 @@ async function preSignLate(
     });
     await late.ended?.(tx, ids);
   });
-  return signed.map((one) => async () => {
-    await late.send(one.raw);
+  return signed.map(({ of, sent }) => async () => {
+    await late.send(sent.raw);
     await untilThere(async () => {
-      const found = await late.look(one);
+      const found = await late.look(sent, { ...of, withheld: false });
       if (found === 'pending') return false;
       return typeof found === 'object' && found.status === 'success'
         ? true

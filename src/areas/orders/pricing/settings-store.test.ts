@@ -12,9 +12,11 @@ afterAll(() => database.close());
 
 const settings = { limits: [{ subject: 'user' as const, dailyUsd: '500' }] };
 
+const ctxOf = () => ({ store: database.store, clock: systemClock });
+
 async function aProject(): Promise<string> {
   const projectId = randomUUID();
-  const ctx = { store: database.store, clock: systemClock };
+  const ctx = ctxOf();
   await writeOwnSettings(ctx, { projectId, settings: {} });
   await writeOwnSettings(ctx, { projectId, settings });
   return projectId;
@@ -22,7 +24,7 @@ async function aProject(): Promise<string> {
 
 describe('the settings of a project', () => {
   it('are read as they were written', async () => {
-    expect(await readOwnSettings(database, await aProject())).toEqual(settings);
+    expect(await readOwnSettings(ctxOf(), await aProject())).toEqual(settings);
   });
 
   it.each([
@@ -40,7 +42,7 @@ describe('the settings of a project', () => {
       text: `update order_settings set ${change} where project_id = $1`,
       values: [projectId],
     });
-    await expect(readOrderSettings(database, projectId)).rejects.toMatchObject({
+    await expect(readOrderSettings(ctxOf(), projectId)).rejects.toMatchObject({
       code: 'internal-error',
       message: expect.stringContaining(`The row ${projectId} of order_settings was changed`),
     });
