@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Ids } from '../lib/id.ts';
+import { lingerMs } from './linger.ts';
 
 const requestIdPattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
 
@@ -27,9 +28,6 @@ const refusals: Readonly<Record<string, readonly [status: string, code: string, 
       'The request did not arrive in time: send it again.',
     ],
   };
-
-/** Whoever was told so has this long to hang up. */
-const lingerMs = 1_000;
 
 /**
  * Says the last word on a connection: Node waits for the other end to hang up as well, for ever.

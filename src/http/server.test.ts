@@ -217,6 +217,41 @@ describe('bodies', () => {
   });
 
   test.each([
+    ['its announced length', 'content-length: 2000000\r\n', 413],
+    ['what arrives', 'transfer-encoding: chunked\r\n', 413],
+    [
+      'its type',
+      'content-type: text/plain\r\nconnection: close\r\ncontent-length: 2000000\r\n',
+      415,
+    ],
+  ])(
+    'who is refused by %s while sending gets the answer, and not a reset',
+    async (_, more, status) => {
+      const socket = connect(Number(new URL(api.baseUrl).port), '127.0.0.1');
+      const problems: unknown[] = [];
+      let answer = '';
+      socket.on('error', (error) => problems.push(error));
+      socket.on('data', (chunk) => (answer += String(chunk)));
+      const ended = new Promise((resolve) => socket.once('close', resolve));
+      const type = more.includes('content-type') ? '' : 'content-type: application/json\r\n';
+      const key = `x-api-key: ${api.serverKey}\r\n`;
+      socket.write(
+        `POST /api/2025-06-09/things HTTP/1.1\r\nhost: purser\r\n${key}${type}${more}\r\n`,
+      );
+      const isChunked = more.includes('chunked');
+      const part = 'a'.repeat(20_000);
+      for (let sent = 0; sent < 100 && socket.writable; sent += 1) {
+        socket.write(isChunked ? `${part.length.toString(16)}\r\n${part}\r\n` : part);
+        // Slower than the refusal.
+        if (sent % 10 === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      if (isChunked) socket.write('0\r\n\r\n');
+      await ended;
+      expect([answer.slice(0, 12), problems]).toEqual([`HTTP/1.1 ${status}`, []]);
+    },
+  );
+
+  test.each([
     ['text/plain'],
     ['application/x-www-form-urlencoded'],
     ['multipart/form-data; boundary=x'],

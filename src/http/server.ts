@@ -12,6 +12,7 @@ import type { StoredAnswers } from './answers/idempotency.ts';
 import { createOpenStreams, type OpenStreams } from './answers/send-stream.ts';
 import { type Authenticator, createAuthenticator } from './caller.ts';
 import { parseJsonBody } from './json-body.ts';
+import { lingerOverBodies } from './linger.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
 import { answerClientError, readRequestId } from './raw-http.ts';
 import type { HomePage } from './reference/home-page.ts';
@@ -388,6 +389,7 @@ function addBodyParser(server: FastifyInstance): void {
     }
   });
   wipeReceivedBodies(server);
+  lingerOverBodies(server);
 }
 
 /**
