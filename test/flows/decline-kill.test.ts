@@ -12,13 +12,12 @@ import { createRowMacs } from '../../src/store/row-mac.ts';
 import type { Store } from '../../src/store/types.ts';
 import { startTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { sendCall } from '../harness/http.ts';
+import { makeProductionSecrets, planMainNetwork } from '../harness/production.ts';
 import {
-  findFreePort,
-  type ServiceProcess,
-  startProcess,
-  waitUntilReady,
-} from '../harness/processes.ts';
-import { makeProductionSecrets, planMainNetwork, productionEnv } from '../harness/production.ts';
+  createProductionParts,
+  type Part,
+  type ProductionParts,
+} from '../harness/production-parts.ts';
 
 // The approval page's decline in real processes that are killed: before it is durable, and after.
 
@@ -34,46 +33,19 @@ let node: Anvil;
 let key: string;
 let api: Part;
 let worker: Part | undefined;
-const ran: ServiceProcess[] = [];
+let parts: ProductionParts;
 const holders: Store[] = [];
-
-interface Part {
-  readonly process: ServiceProcess;
-  readonly origin: string;
-}
-
-const environment = (
-  process: 'api' | 'worker' | 'purser',
-  ports: { port?: number; metricsPort?: number } = {},
-) =>
-  productionEnv({
-    process,
-    databaseUrl: database.url.replace('purser@', 'purser:any@'),
-    secrets,
-    rpcUrls: { [chain]: node.url },
-    ...ports,
-  });
-
-async function startPart(name: 'api' | 'worker'): Promise<Part> {
-  const [port, metricsPort] = [await findFreePort(), await findFreePort()];
-  const process = startProcess({
-    name,
-    program: `bin/${name}.ts`,
-    env: environment(name, { port, metricsPort }),
-  });
-  ran.push(process);
-  await waitUntilReady(
-    name === 'api' ? `http://127.0.0.1:${port}/ready` : `http://127.0.0.1:${metricsPort}/metrics`,
-    process,
-  );
-  return { process, origin: `http://127.0.0.1:${port}` };
-}
 
 beforeAll(async () => {
   database = await startTestDatabase({ poolSize: 4 });
   node = await startAnvil({ chainId, log: () => undefined });
   await prepareGenesis(node.url, genesis);
-  const config = loadConfig(environment('purser'), { process: 'purser' });
+  parts = createProductionParts({
+    databaseUrl: database.url,
+    secrets,
+    rpcUrls: { [chain]: node.url },
+  });
+  const config = loadConfig(parts.environment('purser'), { process: 'purser' });
   const store = { ...database.store, rowMacs: createRowMacs(config.keyEncryptionKeys) };
   const ctx = { store, clock: systemClock, ids: systemIds, config };
   const { id: projectId } = await createProject(ctx, { name: 'Shop' });
@@ -84,13 +56,13 @@ beforeAll(async () => {
     when (new.status = 'failed') execute function wait_for_test()`);
 });
 afterAll(async () => {
-  await Promise.all(ran.map((process) => process.stop('SIGKILL')));
+  await parts?.stop('SIGKILL');
   await Promise.all(holders.map((holder) => holder.close()));
   await node?.stop();
   await database?.close();
 });
 beforeEach(async () => {
-  api = await startPart('api');
+  api = await parts.start('api');
 });
 
 const sql = async (text: string, ...values: unknown[]) =>
@@ -108,7 +80,7 @@ async function asked() {
   const created = await call('POST', '/2025-06-09/wallets', {
     chainType: 'evm',
     type: 'smart',
-    alias: `w${ran.length}`,
+    alias: `w${parts.ran.length}`,
     config: { adminSigner: { type: 'external-wallet', address: owner.address } },
   });
   expect([created.status, created.text]).toEqual([201, expect.any(String)]);
@@ -210,7 +182,7 @@ async function expectDeclined({
   });
   expect((await decline()).status).toBeGreaterThanOrEqual(400);
   expect((await approve()).status).toBeGreaterThanOrEqual(400);
-  worker ??= await startPart('worker');
+  worker ??= await parts.start('worker');
   const activity = `/unstable/wallets/${address}/transfers?chain=${chain}&status=failed`;
   await expect
     .poll(async () => (await call('GET', activity)).body.data?.length, { timeout: waitMaxMs })
@@ -230,7 +202,7 @@ it('a decline whose process is killed before it is durable has not happened: dec
   expect(await lost).toBe('lost');
   await letGo();
   await untilOver();
-  api = await startPart('api');
+  api = await parts.start('api');
   expect((await call('GET', one.path)).body).toMatchObject({ status: 'awaiting-approval' });
   expect((await one.decline()).status).toBe(201);
   await expectDeclined(one);
@@ -250,6 +222,6 @@ it('a decline whose process is killed before it could answer holds: it never run
   await api.process.stop('SIGKILL');
   expect(await lost).toBe('lost');
   await letRead();
-  api = await startPart('api');
+  api = await parts.start('api');
   await expectDeclined(one);
 }, 180_000);

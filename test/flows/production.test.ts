@@ -8,13 +8,13 @@ import { type Anvil, prepareGenesis, startAnvil } from '../../devnet/index.ts';
 import { createRpc, type RpcClient } from '../../src/chains/evm/rpc/rpc.ts';
 import { startTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { sendCall } from '../harness/http.ts';
+import { startProcess } from '../harness/processes.ts';
+import { makeProductionSecrets, planMainNetwork } from '../harness/production.ts';
 import {
-  findFreePort,
-  type ServiceProcess,
-  startProcess,
-  waitUntilReady,
-} from '../harness/processes.ts';
-import { makeProductionSecrets, planMainNetwork, productionEnv } from '../harness/production.ts';
+  createProductionParts,
+  type Part,
+  type ProductionParts,
+} from '../harness/production-parts.ts';
 
 const chain = 'base';
 const databasePassword = 'correct-horse-battery-staple';
@@ -24,53 +24,13 @@ const { chainId, genesis, network } = planMainNetwork(chain, secrets, [minter.ad
 const usdc = network.tokens.find(({ symbol }) => symbol === 'usdc')!.address as Hex;
 const waitMaxMs = 45_000;
 
-interface Part {
-  readonly process: ServiceProcess;
-  /** Of the API, where the process is one. */
-  readonly origin: string;
-  readonly metricsUrl: string;
-}
-
 let database: TestDatabase;
 let node: Anvil;
 let rpc: RpcClient;
 let apis: Part[];
 let workers: Part[];
 let serverKey: string;
-const ran: ServiceProcess[] = [];
-
-function environment(
-  process: 'api' | 'worker' | 'migrate' | 'purser',
-  ports: { port?: number; metricsPort?: number } = {},
-  extra: Record<string, string> = {},
-): Record<string, string> {
-  // The server trusts whoever reaches its socket, so any password opens it.
-  return productionEnv({
-    process,
-    databaseUrl: database.url.replace('purser@', `purser:${databasePassword}@`),
-    secrets,
-    rpcUrls: { [chain]: node.url },
-    ...ports,
-    extra,
-  });
-}
-
-async function startPart(name: 'api' | 'worker'): Promise<Part> {
-  const [port, metricsPort] = [await findFreePort(), await findFreePort()];
-  const process = startProcess({
-    name,
-    program: `bin/${name}.ts`,
-    env: environment(name, { port, metricsPort }),
-  });
-  ran.push(process);
-  const part = {
-    process,
-    origin: `http://127.0.0.1:${port}`,
-    metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
-  };
-  await waitUntilReady(name === 'api' ? `${part.origin}/ready` : part.metricsUrl, process);
-  return part;
-}
+let parts: ProductionParts;
 
 /** The operator's command line, as a process of its own. */
 async function purser(...args: string[]): Promise<{ code: number | null; output: string }> {
@@ -78,7 +38,7 @@ async function purser(...args: string[]): Promise<{ code: number | null; output:
     name: 'purser',
     program: 'bin/purser.mjs',
     args,
-    env: environment(args[0] === 'migrate' ? 'migrate' : 'purser'),
+    env: parts.environment(args[0] === 'migrate' ? 'migrate' : 'purser'),
   });
   const { code } = await process.ended;
   return { code, output: process.output() };
@@ -89,6 +49,12 @@ beforeAll(async () => {
   node = await startAnvil({ chainId, log: () => undefined });
   rpc = createRpc({ url: node.url, timeoutMs: 20_000 });
   await prepareGenesis(node.url, genesis);
+  parts = createProductionParts({
+    databaseUrl: database.url,
+    secrets,
+    rpcUrls: { [chain]: node.url },
+    password: databasePassword,
+  });
   const migrated = await purser('migrate');
   expect(migrated).toMatchObject({
     code: 0,
@@ -106,13 +72,13 @@ beforeAll(async () => {
   );
   serverKey = (JSON.parse(key.output) as { key: string }).key;
   [apis, workers] = await Promise.all([
-    Promise.all([startPart('api'), startPart('api')]),
-    Promise.all([startPart('worker'), startPart('worker')]),
+    Promise.all([parts.start('api'), parts.start('api')]),
+    Promise.all([parts.start('worker'), parts.start('worker')]),
   ]);
 }, 120_000);
 
 afterAll(async () => {
-  await Promise.all(ran.map((process) => process.stop()));
+  await parts?.stop();
   rpc?.close();
   await node?.stop();
   await database?.close();
@@ -302,9 +268,13 @@ describe('in production, with two API processes and two workers', () => {
       EVM_TREASURY_KEY: '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
     };
     const processes = (['api', 'worker'] as const).map((name) =>
-      startProcess({ name, program: `bin/${name}.ts`, env: { ...environment(name), ...wrong } }),
+      startProcess({
+        name,
+        program: `bin/${name}.ts`,
+        env: { ...parts.environment(name), ...wrong },
+      }),
     );
-    ran.push(...processes);
+    parts.ran.push(...processes);
     expect(await Promise.all(processes.map((process) => process.ended))).toEqual([
       { code: 1, signal: null },
       { code: 1, signal: null },
@@ -364,7 +334,7 @@ describe('in production, with two API processes and two workers', () => {
   });
 
   it('nothing that any process has written holds a secret', () => {
-    const output = ran.map((process) => process.output()).join('\n');
+    const output = parts.ran.map((process) => process.output()).join('\n');
     expect(output).toContain('"route":"/api/2025-06-09/wallets"');
     const hidden = {
       serverKey,

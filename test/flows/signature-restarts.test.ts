@@ -11,14 +11,13 @@ import { systemIds } from '../../src/lib/id.ts';
 import { createRowMacs } from '../../src/store/row-mac.ts';
 import { startTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { sendCall } from '../harness/http.ts';
+import { freeze } from '../harness/processes.ts';
+import { makeProductionSecrets, planMainNetwork } from '../harness/production.ts';
 import {
-  findFreePort,
-  freeze,
-  type ServiceProcess,
-  startProcess,
-  waitUntilReady,
-} from '../harness/processes.ts';
-import { makeProductionSecrets, planMainNetwork, productionEnv } from '../harness/production.ts';
+  createProductionParts,
+  type Part,
+  type ProductionParts,
+} from '../harness/production-parts.ts';
 
 const chain = 'base';
 const secrets = makeProductionSecrets(1);
@@ -29,45 +28,18 @@ const waitMaxMs = 60_000;
 let database: TestDatabase;
 let node: Anvil;
 let key: string;
-const ran: ServiceProcess[] = [];
-
-interface Part {
-  readonly process: ServiceProcess;
-  readonly baseUrl: string;
-}
-
-const environment = (
-  process: 'api' | 'worker' | 'purser',
-  ports: { port?: number; metricsPort?: number } = {},
-) =>
-  productionEnv({
-    process,
-    databaseUrl: database.url.replace('purser@', 'purser:any@'),
-    secrets,
-    rpcUrls: { [chain]: node.url },
-    ...ports,
-  });
-
-async function startPart(name: 'api' | 'worker'): Promise<Part> {
-  const [port, metricsPort] = [await findFreePort(), await findFreePort()];
-  const process = startProcess({
-    name,
-    program: `bin/${name}.ts`,
-    env: environment(name, { port, metricsPort }),
-  });
-  ran.push(process);
-  await waitUntilReady(
-    name === 'api' ? `http://127.0.0.1:${port}/ready` : `http://127.0.0.1:${metricsPort}/metrics`,
-    process,
-  );
-  return { process, baseUrl: `http://127.0.0.1:${port}/api/2025-06-09/wallets` };
-}
+let parts: ProductionParts;
 
 beforeAll(async () => {
   database = await startTestDatabase({ poolSize: 2 });
   node = await startAnvil({ chainId, log: () => undefined });
   await prepareGenesis(node.url, genesis);
-  const config = loadConfig(environment('purser'), { process: 'purser' });
+  parts = createProductionParts({
+    databaseUrl: database.url,
+    secrets,
+    rpcUrls: { [chain]: node.url },
+  });
+  const config = loadConfig(parts.environment('purser'), { process: 'purser' });
   const store = { ...database.store, rowMacs: createRowMacs(config.keyEncryptionKeys) };
   const ctx = { store, clock: systemClock, ids: systemIds, config };
   const { id: projectId } = await createProject(ctx, { name: 'Shop' });
@@ -75,10 +47,12 @@ beforeAll(async () => {
   ({ key } = await issueKey(ctx, { projectId, kind: 'server', scopes }));
 });
 afterAll(async () => {
-  await Promise.all(ran.map((process) => process.stop('SIGKILL')));
+  await parts?.stop('SIGKILL');
   await node?.stop();
   await database?.close();
 });
+
+const walletsOf = ({ origin }: Part) => `${origin}/api/2025-06-09/wallets`;
 
 async function call(method: string, url: string, body?: object) {
   const answer = await sendCall(url, method, { key, ...(body === undefined ? {} : { body }) });
@@ -90,15 +64,15 @@ const verify = (address: Hex, message: string, signature: Hex) =>
   createPublicClient({ transport: http(node.url) }).verifyMessage({ address, message, signature });
 
 it('a signature request outlives the process that took it, before its approval and after', async () => {
-  const first = await startPart('api');
+  const first = await parts.start('api');
   const adminSigner = { type: 'external-wallet', address: owner.address };
-  const { address } = await call('POST', first.baseUrl, {
+  const { address } = await call('POST', walletsOf(first), {
     chainType: 'evm',
     type: 'smart',
     config: { adminSigner },
   });
   const ask = async (message: string) =>
-    call('POST', `${first.baseUrl}/${address}/signatures`, {
+    call('POST', `${walletsOf(first)}/${address}/signatures`, {
       type: 'message',
       params: { chain, message },
     });
@@ -116,9 +90,9 @@ it('a signature request outlives the process that took it, before its approval a
   };
   await first.process.stop('SIGKILL');
 
-  const second = await startPart('api');
+  const second = await parts.start('api');
   const pathOf = (part: Part, request: typeof one) =>
-    `${part.baseUrl}/${address}/signatures/${request.id}`;
+    `${walletsOf(part)}/${address}/signatures/${request.id}`;
   const approved = await call('POST', `${pathOf(second, one)}/approvals`, await approvalOf(one));
   expect([approved.status, await verify(address, 'one', approved.outputSignature)]).toEqual([
     'success',
@@ -143,12 +117,12 @@ it('a signature request outlives the process that took it, before its approval a
   expect(await lost).toBe('lost');
   process.kill(node.pid, 'SIGCONT');
 
-  const third = await startPart('api');
+  const third = await parts.start('api');
   expect(await call('GET', pathOf(third, two))).toMatchObject({
     status: 'pending',
     approvals: { pending: [] },
   });
-  await startPart('worker');
+  await parts.start('worker');
   for (const endAt = Date.now() + waitMaxMs; ; await delay(100)) {
     const { status, outputSignature } = await call('GET', pathOf(third, two));
     if (status !== 'pending') {
