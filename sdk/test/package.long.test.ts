@@ -79,11 +79,12 @@ describe.each(['5.7', '5.9'])('TypeScript %s', (version) => {
 
 describe.each([18, 19])('React %i', (major) => {
   it('draws the components, and their types fit', async () => {
-    await project.install(['sdk-react']);
     const versions = ['react', 'react-dom', '@types/react', '@types/react-dom'].map(
       (name) => `${name}@${major}`,
     );
     await project.npm(['install', '--no-audit', '--no-fund', ...versions]);
+    // Without the network: the React that it asks for has to be there before.
+    await project.install(['sdk-react']);
     await project.write(
       'page.tsx',
       `import { Balance, PurserProvider, TransferForm } from '@purser/react';
