@@ -7,12 +7,14 @@ import { type Matter, triesMax } from './matters.ts';
 import type { Desk } from './operator-desk.ts';
 import type { FaultWorld } from './world.ts';
 
-/**
- * Of payouts that were not handed in yet so many in a hundred are called off, and so many while
- * nobody listens at the bank.
- */
+/** Of payouts that were not handed in yet so many in a hundred are called off. */
 const canceledPercent = 30;
-const canceledAwayPercent = 15;
+/**
+ * At so many looks in a hundred nobody listens at the bank until a payout was called off, for as
+ * long as this at most. On a busy machine it would else be handed in whenever somebody looks.
+ */
+const awayPercent = 1;
+const awayMs = 1_500;
 const lookMs = 50;
 
 export interface PayoutsInput {
@@ -40,7 +42,9 @@ export async function callOffPayouts({
   readonly isOver: () => boolean;
 }): Promise<void> {
   const seen = new Set<string>();
-  for (; !isOver(); await delay(lookMs)) {
+  /** @returns whether one was called off */
+  async function callOff(percent: number): Promise<boolean> {
+    let isAny = false;
     // Not by a command: until that is there, most of them are gone.
     const text = `select id from payouts where status = 'accepted' and not id = any($1::uuid[])`;
     const { rows } = await persist(() =>
@@ -48,12 +52,20 @@ export async function callOffPayouts({
     );
     for (const { id } of rows) {
       seen.add(id);
-      const cancel = () => desk.decide([['payouts', 'cancel', id, '--yes']]);
-      const isAway = dice.percent(canceledAwayPercent);
-      if (!isAway && !dice.percent(canceledPercent)) continue;
-      if ((await (isAway ? bankGate.awayWhile(cancel) : cancel())) > 0)
-        tally.add('a payout was called off');
+      if (!dice.percent(percent)) continue;
+      if ((await desk.decide([['payouts', 'cancel', id, '--yes']])) === 0) continue;
+      tally.add('a payout was called off');
+      isAny = true;
     }
+    return isAny;
+  }
+  async function callOffWithoutBank(): Promise<void> {
+    const until = Date.now() + awayMs;
+    while (!isOver() && Date.now() < until && !(await callOff(100))) await delay(lookMs);
+  }
+  for (; !isOver(); await delay(lookMs)) {
+    if (dice.percent(awayPercent)) await bankGate.awayWhile(callOffWithoutBank);
+    else await callOff(canceledPercent);
   }
 }
 
