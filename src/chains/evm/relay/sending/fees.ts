@@ -7,6 +7,18 @@ import type { Fees } from '../types.ts';
 const historyBlocks = 5;
 const rewardPercentile = 60;
 
+/** The gas bump: how a transaction that is stuck is sent again for a higher fee. */
+export const gasBump = {
+  /** Nodes replace a transaction for an eighth more. */
+  numerator: 1_125n,
+  denominator: 1_000n,
+  timesMax: 8,
+  /** A no-op that is stuck itself is raised again after this many times the usual age. */
+  lateFactor: 10,
+  /** A raised fee is at most this many times the market's. */
+  marketMultipleMax: 10n,
+} as const;
+
 /**
  * What the node says that a transaction costs: per gas, in wei, and not to be believed without
  * bounds.
@@ -95,7 +107,7 @@ export function isTooDear(price: NodePrice, bounds: FeeBounds): boolean {
 export function raiseFees(previous: Fees, market: Fees, bounds: FeeBounds): Fees | undefined {
   const maxFeeWei = maxOf(raiseOne(previous.maxFeeWei), market.maxFeeWei);
   const tipWei = maxOf(raiseOne(previous.tipWei), market.tipWei);
-  if (maxFeeWei > minOf(market.maxFeeWei * relayLimits.marketMultipleMax, bounds.feeMaxWei))
+  if (maxFeeWei > minOf(market.maxFeeWei * gasBump.marketMultipleMax, bounds.feeMaxWei))
     return undefined;
   if (previous.legacy) return { maxFeeWei, tipWei: maxFeeWei, legacy: true };
   return tipWei > bounds.tipMaxWei
@@ -109,7 +121,7 @@ export function isBelowMarket(fees: Fees, head: Head): boolean {
 }
 
 function raiseOne(wei: bigint): bigint {
-  return (wei * relayLimits.bumpNumerator) / relayLimits.bumpDenominator + 1n;
+  return (wei * gasBump.numerator) / gasBump.denominator + 1n;
 }
 
 function minOf(a: bigint, b: bigint): bigint {

@@ -17,7 +17,7 @@ import {
 import { requeueCall } from '../treasury/treasury-calls.ts';
 import { believeCount, settleGap } from '../trust/trust.ts';
 import { confirmLanded, findLanded, type Landed, readReceipts } from './confirm.ts';
-import { isBelowMarket } from './fees.ts';
+import { gasBump, isBelowMarket } from './fees.ts';
 import {
   markDisplaced,
   markFinal,
@@ -348,8 +348,7 @@ function nextAction(
   // Past the cap a fee that cannot get in at all is still raised, though rarely: nothing else would
   // ever free the nonce.
   const bumpable =
-    send.bumps < relayLimits.bumpsMax ||
-    (send.cancelled && ageMs >= bumpAfterMs * relayLimits.lateBumpFactor);
+    send.bumps < gasBump.timesMax || (send.cancelled && ageMs >= bumpAfterMs * gasBump.lateFactor);
   if (send.broadcastAtMs === Number.NEGATIVE_INFINITY) return 'broadcast';
   if (send.result === 'refused')
     return quietMs < relayLimits.refusalPauseMs ? 'none' : send.cancelled ? 'alarm' : 'cancel';

@@ -65,15 +65,6 @@ export const relayLimits = {
   blockShareDenominator: 4n,
 
   /**
-   * A raised fee is at least 1.125 times the one before, and at most this many times the market's.
-   */
-  bumpNumerator: 1_125n,
-  bumpDenominator: 1_000n,
-  bumpsMax: 8,
-  /** A no-op that is stuck itself is raised again after this many times the usual age. */
-  lateBumpFactor: 10,
-  marketMultipleMax: 10n,
-  /**
    * A tip is at most this many times what was usual in the last hours, or this share of the largest
    * that is allowed.
    */
