@@ -35,7 +35,6 @@ const read: Readonly<Record<string, readonly string[]>> = {
   'src/vault/methods/store.ts': ['columns'],
   'src/areas/reconciliation/sides/treasury-facts.ts': ['references', 'also', 'table'],
   'src/areas/reconciliation/sides/walks.ts': ['changedAt', 'table'],
-  'src/chains/family/spending/sealed-budgets.ts': ['budgetColumns(table)', 'table'],
   'src/areas/users/keys/key-store.ts': ['input.table'],
   'src/areas/users/store.ts': ['sealedLocators.columns'],
   'src/areas/webhooks/endpoints/endpoint-store.ts': ['lock'],

@@ -1,8 +1,8 @@
-import type { FeeBook } from '../../family/spending/fee-book.ts';
+import { createFeeRows, type FeeBook } from '../../family/spending/fee-book.ts';
 import { findEvmNetwork, listEvmNetworks } from '../config/networks.ts';
-import { readOwnBudgets, readSpentToday, writeBudget } from '../relay/index.ts';
+import { dayBoundsOf } from '../config/spending-bounds.ts';
 
-/** Fees are gas there, with tables of their own and a bound for each network. */
+/** Fees are gas there, with a bound for each network. */
 export const evmFeeBook: FeeBook = {
   unit: 'wei',
   boundsOf({ environment, evm }, chain) {
@@ -12,29 +12,7 @@ export const evmFeeBook: FeeBook = {
       bounds: evm.bounds ?? new Map(),
     });
     const found = networks.find((network) => network.name === name);
-    return (
-      found && {
-        projectDayMaxMinor: found.bounds.projectDayMaxWei,
-        ownerDayMaxMinor: found.bounds.ownerDayMaxWei,
-      }
-    );
+    return found && dayBoundsOf(found.bounds);
   },
-  readSpent: async (db, input) =>
-    (await readSpentToday(db, input)).map(({ spentWei, ...rest }) => ({
-      ...rest,
-      minor: spentWei,
-    })),
-  readOwn: async (db, projectId) =>
-    (await readOwnBudgets(db, projectId)).map(({ chain, projectDayWei, ownerDayWei }) => ({
-      chain,
-      projectDayMinor: projectDayWei,
-      ownerDayMinor: ownerDayWei,
-    })),
-  write: (db, projectId, { chain, projectDayMinor, ownerDayMinor }) =>
-    writeBudget(db, {
-      projectId,
-      chain,
-      projectDayWei: projectDayMinor,
-      ownerDayWei: ownerDayMinor,
-    }),
+  ...createFeeRows('gas'),
 };

@@ -1,3 +1,5 @@
+import type { SpendingBounds as DayBounds } from '../../family/spending/budgets.ts';
+
 /**
  * What may be spent for gas on one network, in wei. Defaults by what its native token is worth, to
  * the nearest power of ten.
@@ -21,6 +23,14 @@ export interface SpendingBounds {
    */
   readonly projectDayMaxWei: bigint;
   readonly ownerDayMaxWei: bigint;
+}
+
+/** What projects and owners may spend in a day, in words of any family. */
+export function dayBoundsOf({
+  projectDayMaxWei,
+  ownerDayMaxWei,
+}: Pick<SpendingBounds, 'projectDayMaxWei' | 'ownerDayMaxWei'>): DayBounds {
+  return { projectDayMaxMinor: projectDayMaxWei, ownerDayMaxMinor: ownerDayMaxWei };
 }
 
 const gwei = 10n ** 9n;

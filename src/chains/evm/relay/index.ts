@@ -2,6 +2,5 @@ export { forgetNextNonce } from './accounts.ts';
 export { enqueueOperations } from './queue/queue.ts';
 export { releaseWithheld, withholdOperations } from './queue/withheld.ts';
 export { runRelay } from './run.ts';
-export { readOwnBudgets, readSpentToday, writeBudget } from './spending/budgets.ts';
 export { relayStatus } from './status.ts';
 export { enqueueTreasuryCall, readTreasuryCall } from './treasury/treasury-calls.ts';

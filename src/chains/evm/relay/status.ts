@@ -1,6 +1,6 @@
 import type { Db } from '../../../store/types.ts';
+import { readHourlySpending } from '../../family/spending/budgets.ts';
 import type { AccountRole } from './accounts.ts';
-import { readHourlySpending } from './spending/spending.ts';
 import { readChainAlarms } from './trust/chain-alarms.ts';
 
 export interface ChainQueue {
@@ -49,7 +49,7 @@ const accountsMax = 1_000;
 export async function relayStatus(db: Db): Promise<RelayStatus> {
   const [alarms, spending, queues, accounts] = await Promise.all([
     readChainAlarms(db),
-    readHourlySpending(db),
+    readHourlySpending(db, 'gas'),
     db.query<{
       chain: string;
       queued: string;

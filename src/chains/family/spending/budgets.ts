@@ -1,10 +1,8 @@
 import type { Db } from '../../../store/types.ts';
+import { type FeeKind, feeTables } from './fee-tables.ts';
 import { type BudgetRow, budgetsOf, rememberSpent, spentOf } from './sealed-budgets.ts';
 
-/**
- * SQL of `fee_spent`, `fee_budgets` and `fee_spending`: what operations may cost in a day (UTC),
- * and did cost. Amounts are in the smallest unit of the chain's native token.
- */
+/** What operations may cost in a day (UTC), and did cost. */
 
 export interface SpendingBounds {
   readonly projectDayMaxMinor: bigint;
@@ -17,15 +15,28 @@ export interface Charge {
   readonly minor: bigint;
 }
 
+/** Adds what operations cost: to what is spent in the hour, and to their budgets. */
+export async function charge(db: Db, chain: string, charges: readonly Charge[]): Promise<void> {
+  const minor = charges.reduce((sum, one) => sum + one.minor, 0n);
+  await recordSpending(db, chain, minor);
+  await chargeBudgets(db, chain, charges);
+}
+
 /**
  * Adds what operations cost, to their owner's row and to their project's. In one order whoever
  * writes: no two wait for each other.
  */
-export async function charge(db: Db, chain: string, charges: readonly Charge[]): Promise<void> {
+export async function chargeBudgets(
+  db: Db,
+  chain: string,
+  charges: readonly Charge[],
+  kind: FeeKind = 'fees',
+): Promise<void> {
   const paid = charges.filter(({ minor }) => minor > 0n);
   if (paid.length === 0) return;
+  const tables = feeTables[kind];
   const { rows } = await db.query<ChargedRow>({
-    name: 'fees-charge',
+    name: `${kind}-charge`,
     text: `
       with charge as (
         select project_id, owner, sum(minor) as minor
@@ -34,12 +45,12 @@ export async function charge(db: Db, chain: string, charges: readonly Charge[]):
           union all select project_id, '', minor from unnest($2::uuid[], $4::numeric[]) as t (project_id, minor)
         ) as each group by project_id, owner
       ), charged as (
-      insert into fee_spent as s (day, chain, project_id, owner, minor)
-      select (now() at time zone 'utc')::date, $1, project_id, owner, minor from charge order by owner desc, project_id
-      on conflict (day, chain, project_id, owner) do update set minor = s.minor + excluded.minor
-      returning day, project_id, owner, minor
+        insert into ${tables.spent} as s (day, chain, project_id, owner, ${tables.sum})
+        select (now() at time zone 'utc')::date, $1, project_id, owner, minor from charge order by owner desc, project_id
+        on conflict (day, chain, project_id, owner) do update set ${tables.sum} = s.${tables.sum} + excluded.${tables.sum}
+        returning day, project_id, owner, ${tables.sum} as stored
       )
-      select d.day::text, d.project_id, d.owner, d.minor as stored, c.minor from charged d join charge c using (project_id, owner)`,
+      select d.day::text, d.project_id, d.owner, d.stored, c.minor from charged d join charge c using (project_id, owner)`,
     values: [
       chain,
       paid.map(({ projectId }) => projectId),
@@ -58,25 +69,26 @@ export async function charge(db: Db, chain: string, charges: readonly Charge[]):
       stored: BigInt(row.stored),
     })),
   );
-  await recordSpending(
-    db,
-    chain,
-    paid.reduce((sum, { minor }) => sum + minor, 0n),
-  );
 }
 
 /**
  * What the accounts of the service spent for fees, whatever for: it is in the sum of the hour,
  * which is an alarm's business.
  */
-export async function recordSpending(db: Db, chain: string, minor: bigint): Promise<void> {
+export async function recordSpending(
+  db: Db,
+  chain: string,
+  minor: bigint,
+  kind: FeeKind = 'fees',
+): Promise<void> {
   if (minor <= 0n) return;
+  const tables = feeTables[kind];
   await db.query({
-    name: 'fees-record-spending',
+    name: `${kind}-record-spending`,
     text: `
-      insert into fee_spending as s (chain, since, minor)
+      insert into ${tables.spending} as s (chain, since, ${tables.sum})
       values ($1, to_timestamp(floor(extract(epoch from now()) / 600) * 600), $2)
-      on conflict (chain, since) do update set minor = s.minor + excluded.minor`,
+      on conflict (chain, since) do update set ${tables.sum} = s.${tables.sum} + excluded.${tables.sum}`,
     values: [chain, minor.toString()],
   });
 }
@@ -103,29 +115,31 @@ export interface BudgetsInput {
   readonly bounds: SpendingBounds;
   /** What the relay has under way for these projects, with the most that it may cost. */
   readonly open: readonly Charge[];
+  readonly kind?: FeeKind | undefined;
 }
 
 /** How the budgets of these projects and owners stand, one for each pair. */
 export async function readBudgets(
   db: Db,
-  { chain, pairs, bounds, open }: BudgetsInput,
+  { chain, pairs, bounds, open, kind = 'fees' }: BudgetsInput,
 ): Promise<Budget[]> {
+  const tables = feeTables[kind];
   const { rows } = await db.query<
     Record<'day' | 'project_id' | 'owner' | 'project_spent' | 'owner_spent', string> & {
       readonly own: BudgetRow | null;
     }
   >({
-    name: 'fees-budgets',
+    name: `${kind}-budgets`,
     text: `
       with wanted as (select distinct project_id, owner from unnest($2::uuid[], $3::text[]) as w (project_id, owner))
       select (now() at time zone 'utc')::date::text as day, w.project_id, w.owner,
-        coalesce(ps.minor, 0) as project_spent, coalesce(os.minor, 0) as owner_spent,
+        coalesce(ps.${tables.sum}, 0) as project_spent, coalesce(os.${tables.sum}, 0) as owner_spent,
         case when b.id is not null then jsonb_build_object('id', b.id, 'project_id', b.project_id, 'chain', b.chain,
-          'project_day', b.project_day_minor::text, 'owner_day', b.owner_day_minor::text, 'mac', b.mac) end as own
+          'project_day', b.${tables.projectDay}::text, 'owner_day', b.${tables.ownerDay}::text, 'mac', b.mac) end as own
       from wanted w
-      left join fee_spent ps on ps.day = (now() at time zone 'utc')::date and ps.chain = $1 and ps.project_id = w.project_id and ps.owner = ''
-      left join fee_spent os on os.day = (now() at time zone 'utc')::date and os.chain = $1 and os.project_id = w.project_id and os.owner = w.owner
-      left join fee_budgets b on b.project_id = w.project_id and b.chain = $1`,
+      left join ${tables.spent} ps on ps.day = (now() at time zone 'utc')::date and ps.chain = $1 and ps.project_id = w.project_id and ps.owner = ''
+      left join ${tables.spent} os on os.day = (now() at time zone 'utc')::date and os.chain = $1 and os.project_id = w.project_id and os.owner = w.owner
+      left join ${tables.budgets} b on b.project_id = w.project_id and b.chain = $1`,
     values: [chain, pairs.map(({ projectId }) => projectId), pairs.map(({ owner }) => owner)],
   });
   const openOf = (isOwn: (one: Charge) => boolean) =>
@@ -134,8 +148,7 @@ export async function readBudgets(
     const isProjects = ({ projectId }: Charge) => projectId === row.project_id;
     const isOwners = (one: Charge) => isProjects(one) && one.owner === row.owner;
     const spent = { chain, day: row.day, projectId: row.project_id };
-    const max = budgetsOf(db, {
-      table: 'fee_budgets',
+    const max = budgetsOf(db, kind, {
       row: row.own ?? undefined,
       bounds: { project: bounds.projectDayMaxMinor, owner: bounds.ownerDayMaxMinor },
     });
@@ -157,10 +170,14 @@ export async function readBudgets(
 }
 
 /** What transactions of the last hour cost, by chain; a chain without any is absent. */
-export async function readHourlySpending(db: Db): Promise<ReadonlyMap<string, bigint>> {
+export async function readHourlySpending(
+  db: Db,
+  kind: FeeKind = 'fees',
+): Promise<ReadonlyMap<string, bigint>> {
+  const tables = feeTables[kind];
   const { rows } = await db.query<{ chain: string; minor: string }>({
-    name: 'fees-hourly-spending',
-    text: `select chain, sum(minor) as minor from fee_spending where since > now() - interval '1 hour' group by chain`,
+    name: `${kind}-hourly-spending`,
+    text: `select chain, sum(${tables.sum}) as minor from ${tables.spending} where since > now() - interval '1 hour' group by chain`,
   });
   return new Map(rows.map(({ chain, minor }) => [chain, BigInt(minor)]));
 }

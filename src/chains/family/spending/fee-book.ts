@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Config } from '../../../config/config.ts';
 import type { Db } from '../../../store/types.ts';
 import type { SpendingBounds } from './budgets.ts';
+import { type FeeKind, feeTables } from './fee-tables.ts';
 import { readOwnRows, writeOwnRow } from './sealed-budgets.ts';
 
 /** What the command line asks of a family: who spent how much for fees, and how much they may. */
@@ -41,26 +42,36 @@ export interface FeeBookInput {
   readonly bounds: Readonly<Record<Config['environment'], SpendingBounds>>;
 }
 
-/** Of a family whose spending stands in `fee_spent` and `fee_budgets`. */
+/** Of a family of one chain, whose fee payers are the service's. */
 export function createFeeBook({ chain: own, unit, bounds }: FeeBookInput): FeeBook {
   return {
     unit,
     boundsOf: ({ environment }, chain) => (chain === own ? bounds[environment] : undefined),
+    ...createFeeRows('fees', own),
+  };
+}
+
+/** What stands in the tables: of one chain, or of all that are in them. */
+export function createFeeRows(
+  kind: FeeKind,
+  own?: string,
+): Pick<FeeBook, 'readSpent' | 'readOwn' | 'write'> {
+  const tables = feeTables[kind];
+  return {
     async readSpent(db, { projectId, limit }) {
       const { rows } = await db.query<{ chain: string; owner: string; minor: string }>({
-        name: 'fees-spent-today',
         text: `
-          select chain, owner, minor from fee_spent
-          where day = (now() at time zone 'utc')::date and chain = $1 and project_id = $2 and owner <> ''
-          order by minor desc, owner limit $3`,
-        values: [own, projectId, limit],
+          select chain, owner, ${tables.sum} as minor from ${tables.spent}
+          where day = (now() at time zone 'utc')::date and ($1::text is null or chain = $1) and project_id = $2 and owner <> ''
+          order by ${tables.sum} desc, chain, owner limit $3`,
+        values: [own ?? null, projectId, limit],
       });
       return rows.map((row) => ({ ...row, minor: BigInt(row.minor) }));
     },
     async readOwn(db, projectId) {
       const read = (text: string | null) => (text === null ? null : BigInt(text));
-      return (await readOwnRows(db, 'fee_budgets', projectId))
-        .filter(({ chain }) => chain === own)
+      return (await readOwnRows(db, kind, projectId))
+        .filter(({ chain }) => own === undefined || chain === own)
         .map(({ chain, project_day, owner_day }) => ({
           chain,
           projectDayMinor: read(project_day),
@@ -68,7 +79,7 @@ export function createFeeBook({ chain: own, unit, bounds }: FeeBookInput): FeeBo
         }));
     },
     async write(db, projectId, { chain, projectDayMinor, ownerDayMinor }) {
-      await writeOwnRow(db, 'fee_budgets', {
+      await writeOwnRow(db, kind, {
         id: randomUUID(),
         project_id: projectId,
         chain,

@@ -2,13 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../../../test/harness/database.ts';
 import { rowMacMetrics } from '../../../store/row-mac.ts';
-import {
-  chargeGas,
-  readBudgets as readGas,
-  writeBudget,
-} from '../../evm/relay/spending/budgets.ts';
-import { charge, readBudgets } from './budgets.ts';
-import { createFeeBook } from './fee-book.ts';
+import { chargeBudgets, readBudgets } from './budgets.ts';
+import { createFeeRows } from './fee-book.ts';
+import { type FeeKind, feeTables } from './fee-tables.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -16,62 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-interface Standing {
-  readonly spent: bigint;
-  readonly max: bigint;
-}
-
-/** What is paid on chains whose fee payers are the service's, and what executors pay. */
-const kinds = {
-  fees: {
-    tables: { budgets: 'fee_budgets', spent: 'fee_spent', day: 'owner_day_minor', sum: 'minor' },
-    pay: (projectId: string, owner: string, minor: bigint) =>
-      database.store.transaction((tx) => charge(tx, 'sui', [{ projectId, owner, minor }])),
-    allow: (projectId: string, ownerDayMinor: bigint) =>
-      createFeeBook({ chain: 'sui', unit: 'MIST', bounds: {} as never }).write(
-        database.store,
-        projectId,
-        { chain: 'sui', projectDayMinor: null, ownerDayMinor },
-      ),
-    read: async (projectId: string, owner: string): Promise<Standing> => {
-      const [budget] = await readBudgets(database.store, {
-        chain: 'sui',
-        pairs: [{ projectId, owner }],
-        bounds: { projectDayMaxMinor: 1_000n, ownerDayMaxMinor: 100n },
-        open: [],
-      });
-      return budget!.ownOwner;
-    },
-  },
-  gas: {
-    tables: {
-      budgets: 'evm_gas_budgets',
-      spent: 'evm_gas_spent',
-      day: 'owner_day_wei',
-      sum: 'spent_wei',
-    },
-    pay: (projectId: string, owner: string, wei: bigint) =>
-      database.store.transaction((tx) =>
-        chargeGas(tx, 'base-sepolia', [{ projectId, owner, wei }]),
-      ),
-    allow: (projectId: string, ownerDayWei: bigint) =>
-      writeBudget(database.store, {
-        projectId,
-        chain: 'base-sepolia',
-        projectDayWei: null,
-        ownerDayWei,
-      }),
-    read: async (projectId: string, owner: string): Promise<Standing> => {
-      const [budget] = await readGas(database.store, {
-        chain: 'base-sepolia',
-        token: randomUUID(),
-        pairs: [{ projectId, owner }],
-        bounds: { projectDayMaxWei: 1_000n, ownerDayMaxWei: 100n } as never,
-      });
-      return { spent: budget!.ownOwner.spentWei, max: budget!.ownOwner.maxWei };
-    },
-  },
-};
+const chains: Readonly<Record<FeeKind, string>> = { fees: 'sui', gas: 'base-sepolia' };
 
 let projectId: string;
 beforeEach(() => {
@@ -80,7 +21,29 @@ beforeEach(() => {
 const owner = 'userId:spendthrift';
 const sql = (text: string) => database.store.query({ text, values: [projectId] });
 
-describe.each(Object.entries(kinds))('a budget of %s', (_, { tables, pay, allow, read }) => {
+describe.each(Object.entries(chains) as [FeeKind, string][])('a budget of %s', (kind, chain) => {
+  const tables = feeTables[kind];
+  const pay = (project: string, whose: string, minor: bigint) =>
+    database.store.transaction((tx) =>
+      chargeBudgets(tx, chain, [{ projectId: project, owner: whose, minor }], kind),
+    );
+  const allow = (project: string, ownerDayMinor: bigint) =>
+    createFeeRows(kind).write(database.store, project, {
+      chain,
+      projectDayMinor: null,
+      ownerDayMinor,
+    });
+  const read = async (project: string, whose: string) => {
+    const [budget] = await readBudgets(database.store, {
+      chain,
+      pairs: [{ projectId: project, owner: whose }],
+      bounds: { projectDayMaxMinor: 1_000n, ownerDayMaxMinor: 100n },
+      open: [],
+      kind,
+    });
+    return budget!.ownOwner;
+  };
+
   it('is what the operator says, and what was charged is taken of it', async () => {
     await allow(projectId, 40n);
     await pay(projectId, owner, 7n);
@@ -104,7 +67,7 @@ describe.each(Object.entries(kinds))('a budget of %s', (_, { tables, pay, allow,
     await allow(projectId, 200n);
     expect((await read(projectId, owner)).max).toBe(200n);
     const before = rowMacMetrics().changed;
-    await sql(`update ${tables.budgets} set ${tables.day} = 1000000 where project_id = $1`);
+    await sql(`update ${tables.budgets} set ${tables.ownerDay} = 1000000 where project_id = $1`);
     expect((await read(projectId, owner)).max).toBe(100n);
     expect(rowMacMetrics().changed).toBe(before + 1);
   });
@@ -114,9 +77,7 @@ describe.each(Object.entries(kinds))('a budget of %s', (_, { tables, pay, allow,
     const { store } = database;
     await store
       .transaction(async (tx) => {
-        if (tables.budgets === 'fee_budgets')
-          await charge(tx, 'sui', [{ projectId, owner, minor: 50n }]);
-        else await chargeGas(tx, 'base-sepolia', [{ projectId, owner, wei: 50n }]);
+        await chargeBudgets(tx, chain, [{ projectId, owner, minor: 50n }], kind);
         throw new Error('undone');
       })
       .catch(() => undefined);

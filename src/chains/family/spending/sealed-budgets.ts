@@ -1,13 +1,14 @@
 import { noteHere, remembered } from '../../../store/remembered.ts';
 import { rowMacsOf, type SealedRow, type SealedTable } from '../../../store/row-mac.ts';
 import type { Db, Tx } from '../../../store/types.ts';
+import { type FeeKind, feeTables } from './fee-tables.ts';
 
 /**
  * What a project may spend for fees carries a seal, and what it spent is remembered by the process
  * that charged it: who writes the database raises no budget and empties none.
  */
 
-/** A row of `fee_budgets` or `evm_gas_budgets`, in the smallest unit of the native token. */
+/** A row of budgets, in the smallest unit of the native token. */
 export interface BudgetRow {
   readonly id: string;
   readonly project_id: string;
@@ -17,20 +18,10 @@ export interface BudgetRow {
   readonly mac: string | null;
 }
 
-export type BudgetTable = 'fee_budgets' | 'evm_gas_budgets';
-
-const unitOf = { fee_budgets: 'minor', evm_gas_budgets: 'wei' } as const;
-
-/** Columns of a {@link BudgetRow}. */
-export function budgetColumns(table: BudgetTable): string {
-  const unit = unitOf[table];
-  return `id, project_id, chain, project_day_${unit} as project_day, owner_day_${unit} as owner_day, mac`;
-}
-
-export function sealedBudget(table: BudgetTable, row: Omit<BudgetRow, 'mac'>): SealedRow {
+function toSealed(kind: FeeKind, row: Omit<BudgetRow, 'mac'>): SealedRow {
   const minor = (text: string | null) => (text === null ? null : BigInt(text).toString());
   return {
-    table,
+    table: feeTables[kind].budgets,
     id: row.id,
     fields: {
       projectId: row.project_id,
@@ -41,12 +32,10 @@ export function sealedBudget(table: BudgetTable, row: Omit<BudgetRow, 'mac'>): S
   };
 }
 
-export const sealedBudgets: readonly SealedTable[] = (
-  ['fee_budgets', 'evm_gas_budgets'] as const
-).map((table) => ({
-  table,
-  columns: budgetColumns(table),
-  toSealed: (row: BudgetRow) => sealedBudget(table, row),
+export const sealedBudgets: readonly SealedTable[] = (['fees', 'gas'] as const).map((kind) => ({
+  table: feeTables[kind].budgets,
+  columns: feeTables[kind].columns,
+  toSealed: (row: BudgetRow) => toSealed(kind, row),
 }));
 
 /**
@@ -55,36 +44,36 @@ export const sealedBudgets: readonly SealedTable[] = (
  */
 export async function readOwnRows(
   db: Db,
-  table: BudgetTable,
+  kind: FeeKind,
   projectId: string,
 ): Promise<readonly BudgetRow[]> {
   const { rows } = await db.query<BudgetRow>({
-    text: `select ${budgetColumns(table)} from ${table} where project_id = $1 order by chain limit 100`,
+    text: `select ${feeTables[kind].columns} from ${feeTables[kind].budgets} where project_id = $1 order by chain limit 100`,
     values: [projectId],
   });
-  for (const row of rows) rowMacsOf(db).check(sealedBudget(table, row), row.mac);
+  for (const row of rows) rowMacsOf(db).check(toSealed(kind, row), row.mac);
   return rows;
 }
 
 /** Sets what a project may spend in a day on a chain; null: the bound of the network. */
 export async function writeOwnRow(
   db: Db,
-  table: BudgetTable,
+  kind: FeeKind,
   row: Omit<BudgetRow, 'mac'>,
 ): Promise<void> {
-  const unit = unitOf[table];
+  const tables = feeTables[kind];
   await db.query({
     text: `
-      insert into ${table} (id, project_id, chain, project_day_${unit}, owner_day_${unit}, mac) values ($1, $2, $3, $4, $5, $6)
+      insert into ${tables.budgets} (id, project_id, chain, ${tables.projectDay}, ${tables.ownerDay}, mac) values ($1, $2, $3, $4, $5, $6)
       on conflict (project_id, chain)
-      do update set id = excluded.id, project_day_${unit} = excluded.project_day_${unit}, owner_day_${unit} = excluded.owner_day_${unit}, mac = excluded.mac`,
+      do update set id = excluded.id, ${tables.projectDay} = excluded.${tables.projectDay}, ${tables.ownerDay} = excluded.${tables.ownerDay}, mac = excluded.mac`,
     values: [
       row.id,
       row.project_id,
       row.chain,
       row.project_day,
       row.owner_day,
-      rowMacsOf(db).seal(sealedBudget(table, row)),
+      rowMacsOf(db).seal(toSealed(kind, row)),
     ],
   });
 }
@@ -95,25 +84,25 @@ export async function writeOwnRow(
  */
 export function budgetsOf(
   db: Db,
+  kind: FeeKind,
   {
-    table,
     row,
     bounds,
   }: {
-    readonly table: BudgetTable;
     readonly row: BudgetRow | undefined;
     readonly bounds: { readonly project: bigint; readonly owner: bigint };
   },
 ): { readonly project: bigint; readonly owner: bigint } {
   if (row === undefined) return bounds;
   const macs = rowMacsOf(db);
+  const sealed = toSealed(kind, row);
   const stated = {
     project: row.project_day === null ? bounds.project : BigInt(row.project_day),
     owner: row.owner_day === null ? bounds.owner : BigInt(row.owner_day),
   };
-  const why = macs.problemOf(sealedBudget(table, row), row.mac);
+  const why = macs.problemOf(sealed, row.mac);
   if (why === undefined) return stated;
-  macs.refuse({ table, id: row.id }, why);
+  macs.refuse(sealed, why);
   const least = (a: bigint, b: bigint) => (a < b ? a : b);
   return {
     project: least(stated.project, bounds.project),

@@ -1,5 +1,6 @@
 import type { Db } from '../../../store/types.ts';
 import { type BudgetsInput, type Charge, readBudgets } from './budgets.ts';
+import { type FeeKind, feeTables } from './fee-tables.ts';
 
 /** What a relay has before it, as far as budgets ask. */
 export interface BudgetedOperation extends Omit<Charge, 'minor'> {
@@ -16,12 +17,12 @@ export interface Budgeted<Operation> {
   readonly over: ReadonlyMap<Operation, string>;
 }
 
-export interface SortInput extends Pick<BudgetsInput, 'chain' | 'bounds'> {
+export interface SortInput extends Pick<BudgetsInput, 'chain' | 'bounds' | 'kind'> {
   /** How people call the smallest unit, e.g. `lamports`. */
   readonly unit: string;
   /** What is under way for these projects. */
   readonly readOpen: (projectIds: readonly string[]) => Promise<readonly Charge[]>;
-  /** Of another book than that of `fee_spent`. */
+  /** Of another book than that of the tables. */
   readonly readBudgets?: typeof readBudgets;
 }
 
@@ -38,7 +39,7 @@ interface Open {
 export async function sortByBudget<Operation extends BudgetedOperation>(
   db: Db,
   operations: readonly Operation[],
-  { chain, bounds, unit, readOpen, readBudgets: read = readBudgets }: SortInput,
+  { chain, bounds, unit, kind = 'fees', readOpen, readBudgets: read = readBudgets }: SortInput,
 ): Promise<Budgeted<Operation>> {
   const sorted = {
     within: [] as Operation[],
@@ -49,7 +50,7 @@ export async function sortByBudget<Operation extends BudgetedOperation>(
   const projects = new Map<string, Open>();
   const owners = new Map<string, Open>();
   const open = await readOpen([...new Set(operations.map(({ projectId }) => projectId))]);
-  for (const budget of await read(db, { chain, pairs: operations, bounds, open })) {
+  for (const budget of await read(db, { chain, pairs: operations, bounds, open, kind })) {
     projects.set(budget.projectId, { ...budget.project });
     owners.set(keyOf(budget), { ...budget.ownOwner });
   }
@@ -62,6 +63,7 @@ export async function sortByBudget<Operation extends BudgetedOperation>(
         overSentence(chain, {
           ...empty,
           unit,
+          kind,
           whose: empty === project ? 'project' : 'owner of the wallet',
         }),
       );
@@ -85,9 +87,10 @@ interface Over {
   readonly spent: bigint;
   readonly max: bigint;
   readonly unit: string;
+  readonly kind: FeeKind;
   readonly whose: string;
 }
 
-function overSentence(chain: string, { spent, max, unit, whose }: Over): string {
-  return `The fee budget of the ${whose} on ${chain} is used up for today: ${spent} of ${max} ${unit} are spent. Create it again after 00:00 UTC, or ask the operator of the service for more.`;
+function overSentence(chain: string, { spent, max, unit, kind, whose }: Over): string {
+  return `The ${feeTables[kind].word} budget of the ${whose} on ${chain} is used up for today: ${spent} of ${max} ${unit} are spent. Create it again after 00:00 UTC, or ask the operator of the service for more (purser gas).`;
 }

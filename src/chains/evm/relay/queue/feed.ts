@@ -14,7 +14,7 @@ import { quantitySchema } from '../rpc-schemas.ts';
 import { publishOutcomes } from '../sending/confirm.ts';
 import { findExecuted } from '../sending/search.ts';
 import { storeBatch } from '../sending/sends.ts';
-import { sortByBudget } from '../spending/keep-within-budgets.ts';
+import { sortByGasBudget } from '../spending/budgets.ts';
 import { relayLimits, worthwhileGas } from '../spending/limits.ts';
 import {
   type Account,
@@ -301,7 +301,7 @@ async function keepBudgeted(
   token: string,
   operations: readonly QueuedOperation[],
 ): Promise<readonly QueuedOperation[]> {
-  const { within, waiting, over } = await sortByBudget(state, token, operations);
+  const { within, waiting, over } = await sortByGasBudget(state, token, operations);
   await releaseOperations(state.deps.store, {
     token,
     operationIds: waiting.map(({ operationId }) => operationId),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readHourlySpending } from '../../../family/spending/budgets.ts';
 import { type Hex, hexOf } from '../../abi/words.ts';
 import { starOf } from '../../config/networks.ts';
 import { RpcError, revertDataOf } from '../../rpc/rpc.ts';
@@ -8,7 +9,6 @@ import { payableFees, sendTx } from '../queue/writer.ts';
 import { quantitySchema } from '../rpc-schemas.ts';
 import { storeCall } from '../sending/sends.ts';
 import { relayLimits, worthwhileGas } from '../spending/limits.ts';
-import { readHourlySpending } from '../spending/spending.ts';
 import {
   type Account,
   type ChainState,
@@ -62,7 +62,7 @@ export async function watchBalances(
 }
 
 async function watchSpending(state: ChainState): Promise<void> {
-  const spentWei = (await readHourlySpending(state.deps.store)).get(state.chain) ?? 0n;
+  const spentWei = (await readHourlySpending(state.deps.store, 'gas')).get(state.chain) ?? 0n;
   const { spendingAlarmWei } = state.network.bounds;
   await publishChainAlarm(
     state,
