@@ -4,6 +4,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log/log.ts';
 import type { Store } from '../../store/types.ts';
 import { releaseIntents, withholdIntents } from '../family/late/store.ts';
+import { adminSignerTypes, completeSigner } from '../family/signing/quorums.ts';
 import type { ChainFamily, ResolvedToken, SubmitOperationInput } from '../family.ts';
 import { checkEvmAddress, checksumAddress, isEvmAddress } from './abi/words.ts';
 import { prepareAccountCall } from './account/prepare.ts';
@@ -49,11 +50,7 @@ import { readEvmControl } from './wallet/control.ts';
 import { prepareEvmEnd, prepareEvmSignerChange, readEvmDelegates } from './wallet/delegates.ts';
 import { delegationDigest } from './wallet/delegation.ts';
 import { createDeployedWallets } from './wallet/deployed-wallets.ts';
-import {
-  completeEvmSigner,
-  evmAdminSignerTypes,
-  evmDelegatedSignerTypes,
-} from './wallet/signer-keys.ts';
+import { evmDelegatedSignerTypes } from './wallet/signer-keys.ts';
 import { planEvmWallet } from './wallet/wallet-plan.ts';
 import { readEvmDeposits, watchChain, watcherStatus, watchTokens } from './watcher/index.ts';
 
@@ -122,9 +119,9 @@ export function createEvmFamily({
   return {
     chainType: 'evm',
     walletTypes: ['smart', 'mpc'],
-    adminSignerTypes: evmAdminSignerTypes,
+    adminSignerTypes,
     networks,
-    completeSigner: completeEvmSigner,
+    completeSigner,
     custodyCurve: 'secp256k1',
     transactionParams: { smart: evmTransactionParamsSchema, mpc: evmMpcTransactionParamsSchema },
     isAddress: isEvmAddress,

@@ -1,6 +1,11 @@
 import type { Address } from '@solana/kit';
 import type { FamilyDeps } from '../family/facts.ts';
 import { watchChain } from '../family/following/index.ts';
+import {
+  adminSignerTypes,
+  completeSigner,
+  singleDelegateTypes,
+} from '../family/signing/quorums.ts';
 import { readRelayStatus } from '../family/spending/relay-status.ts';
 import type { ChainFamily } from '../family.ts';
 import { checkSolanaAddress } from './addresses.ts';
@@ -26,14 +31,11 @@ import { describeSolanaSigned } from './signing/describe-signed.ts';
 import { approvalMessage } from './signing/p256-message.ts';
 import {
   claimNumbers,
-  completeSolanaSigner,
   planSmartWallet,
   prepareSolanaEnd,
   prepareSolanaSignerChange,
   readSolanaControl,
   readSolanaDelegates,
-  solanaAdminSignerTypes,
-  solanaDelegatedSignerTypes,
 } from './wallet/index.ts';
 import type { NumberInput } from './wallet/numbers.ts';
 import { noWalletProgram, planAccount } from './wallet/plan.ts';
@@ -67,7 +69,7 @@ export function createSolanaFamily({
       ? {}
       : {
           delegates: {
-            delegatedSignerTypes: solanaDelegatedSignerTypes,
+            delegatedSignerTypes: singleDelegateTypes,
             prepareSignerChange: (input) => prepareSolanaSignerChange(prepareDeps, input),
             readDelegates: async (wallet, chain, delegates) =>
               readSolanaDelegates(await connections.connect(chain), wallet, delegates),
@@ -82,7 +84,7 @@ export function createSolanaFamily({
     ...smart,
     chainType: 'solana',
     walletTypes: program === undefined ? ['mpc'] : ['smart', 'mpc'],
-    adminSignerTypes: program === undefined ? [] : solanaAdminSignerTypes,
+    adminSignerTypes: program === undefined ? [] : adminSignerTypes,
     isAddress: (text) => checkSolanaAddress(text) === undefined,
     checkAddress: checkSolanaAddress,
     isRecipient: isSolanaRecipient,
@@ -94,7 +96,7 @@ export function createSolanaFamily({
     custodyApproval,
     // Whatever a key in custody approves alone; what others sign beside it waits without it.
     late: { isLate: () => true, signsEarlyToo: true, signedBytes },
-    completeSigner: completeSolanaSigner,
+    completeSigner,
     planWallet(input) {
       if (input.type === 'mpc') return planAccount(input.publicKey);
       if (program === undefined) throw noWalletProgram();

@@ -1,6 +1,11 @@
 import type { FamilyDeps } from '../family/facts.ts';
 import { watchChain } from '../family/following/index.ts';
 import { readIntentQueue, releaseIntents, withholdIntents } from '../family/late/store.ts';
+import {
+  adminSignerTypes,
+  completeSigner,
+  singleDelegateTypes,
+} from '../family/signing/quorums.ts';
 import { readRelayStatus } from '../family/spending/relay-status.ts';
 import type { ChainFamily } from '../family.ts';
 import { readyMaker } from './account/make-ready.ts';
@@ -36,11 +41,6 @@ import {
   planAccount,
   planSmartWallet,
 } from './wallet/plan.ts';
-import {
-  completeStellarSigner,
-  stellarAdminSignerTypes,
-  stellarDelegatedSignerTypes,
-} from './wallet/signer-keys.ts';
 
 /** The Stellar family over the configured node. Opens no connection before it is used. */
 export function createStellarFamily({
@@ -83,7 +83,7 @@ export function createStellarFamily({
       ? {}
       : {
           delegates: {
-            delegatedSignerTypes: stellarDelegatedSignerTypes,
+            delegatedSignerTypes: singleDelegateTypes,
             prepareSignerChange: (input) => prepareStellarSignerChange(prepareDeps, input),
             readDelegates: async (wallet, chain, delegates) =>
               readStellarDelegates(await connections.connect(chain), wallet, delegates),
@@ -104,7 +104,7 @@ export function createStellarFamily({
     ...smart,
     chainType: 'stellar',
     walletTypes: factory === undefined ? [] : ['smart', 'mpc'],
-    adminSignerTypes: factory === undefined ? [] : stellarAdminSignerTypes,
+    adminSignerTypes: factory === undefined ? [] : adminSignerTypes,
     isAddress: (text) => checkStellarAddress(text) === undefined,
     checkAddress: checkStellarAddress,
     isRecipient: isStellarRecipient,
@@ -114,7 +114,7 @@ export function createStellarFamily({
     addressOfPublicKey,
     custodyDigest,
     custodyApproval,
-    completeSigner: completeStellarSigner,
+    completeSigner,
     planWallet(input) {
       if (input.type === 'mpc') return planAccount(input.publicKey);
       if (factory === undefined) throw noWalletFactory();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { addresses, type SignerKey, signerIdOf } from '../../../../contracts/index.ts';
-import { ServiceError } from '../../../lib/errors.ts';
 import type { JsonObject } from '../../../lib/json/json.ts';
+import { adminSignerTypes, checkQuorum, invalid } from '../../family/signing/quorums.ts';
 import { isQuorum, type QuorumSigner, type Signer, type SignerType } from '../../family.ts';
 import { type Hex, isEvmAddress } from '../abi/words.ts';
 import { readP256Key } from '../signing/p256.ts';
@@ -10,36 +10,10 @@ import { readP256Key } from '../signing/p256.ts';
  * Signers as the contracts know them: an address, a P-256 key, a passkey, or so many of several.
  */
 
-export const evmAdminSignerTypes = [
-  'external-wallet',
-  'server',
-  'api-key',
-  'email',
-  'phone',
-  'passkey',
-  'quorum',
-] as const satisfies readonly SignerType[];
 export const evmDelegatedSignerTypes = [
-  ...evmAdminSignerTypes,
+  ...adminSignerTypes,
   'device',
 ] as const satisfies readonly SignerType[];
-
-/** Which rules of the passkey contract a passkey of this service is verified by. */
-const validatorContractVersion = '1';
-
-/** Two members are a quorum, and ten sign in less gas than a batch item may take. */
-const quorumMembersMin = 2;
-const quorumMembersMax = 10;
-
-/** As {@link ChainFamily.completeSigner}. */
-export function completeEvmSigner(signer: Signer): Signer {
-  if (isQuorum(signer))
-    return {
-      ...signer,
-      members: signer.members.map(completeEvmSigner) as unknown as QuorumSigner['members'],
-    };
-  return signer.type === 'passkey' ? { ...signer, validatorContractVersion } : signer;
-}
 
 /** True for signers that are one address which signs with ECDSA. */
 export function isAddressSigner(signer: Signer): boolean {
@@ -56,31 +30,24 @@ export function signerKeyOf(signer: Signer, place = 'signer'): SignerKey {
   if (isAddressSigner(signer)) return { kind: 'ecdsa', address: readSignerAddress(signer, place) };
   const point = readP256Key(signer['publicKey']);
   if (!point)
-    throw new ServiceError('validation-error', {
-      message: `${place}.publicKey: must be {x, y} of a P-256 public key, as decimal text.`,
-    });
+    throw invalid(`${place}.publicKey`, 'must be {x, y} of a P-256 public key, as decimal text');
   return signer.type === 'device'
     ? { kind: 'p256', ...point }
     : { kind: 'webauthn', ...point, requireUserVerification: true };
 }
 
-function quorumKeyOf({ threshold, members }: QuorumSigner, place: string): SignerKey {
-  const refuse = (reason: string) =>
-    new ServiceError('validation-error', { message: `${place}${reason}` });
-  if (members.length < quorumMembersMin || members.length > quorumMembersMax)
-    throw refuse(
-      `.members: a quorum has ${quorumMembersMin} to ${quorumMembersMax} members, this one has ${members.length}.`,
-    );
-  if (!Number.isInteger(threshold) || threshold < 1 || threshold > members.length)
-    throw refuse(`.threshold: must be between 1 and ${members.length}, the number of members.`);
-  const odd = members.find(({ type }) => type === 'device' || type === 'quorum');
-  if (odd) throw refuse(`.members: a signer of type "${odd.type}" cannot be a member of a quorum.`);
+function quorumKeyOf(quorum: QuorumSigner, place: string): SignerKey {
+  checkQuorum(quorum, place);
+  const { threshold, members } = quorum;
   const keys = members.map((member, index) => signerKeyOf(member, `${place}.members[${index}]`));
   const ids = keys.map(signerIdOf);
   const twice = ids.findIndex((id, index) => ids.indexOf(id) !== index);
   // The contract counts every key once, so fewer than it seems could never be enough.
   if (twice >= 0)
-    throw refuse(`.members[${twice}]: has the same key as members[${ids.indexOf(ids[twice]!)}].`);
+    throw invalid(
+      `${place}.members[${twice}]`,
+      `has the same key as members[${ids.indexOf(ids[twice]!)}]`,
+    );
   return { kind: 'quorum', threshold, members: keys };
 }
 
@@ -92,14 +59,12 @@ const unusableAddresses: ReadonlySet<string> = new Set([
 ]);
 
 function readSignerAddress({ address = '' }: Signer, place: string): Hex {
-  if (!isEvmAddress(address))
-    throw new ServiceError('validation-error', {
-      message: `${place}.address: must be 0x and 40 hex characters.`,
-    });
+  if (!isEvmAddress(address)) throw invalid(`${place}.address`, 'must be 0x and 40 hex characters');
   if (unusableAddresses.has(address.toLowerCase()))
-    throw new ServiceError('validation-error', {
-      message: `${place}.address: nobody holds a key of this address, so it could never sign. Send the address of your signer.`,
-    });
+    throw invalid(
+      `${place}.address`,
+      'nobody holds a key of this address, so it could never sign. Send the address of your signer',
+    );
   return address;
 }
 

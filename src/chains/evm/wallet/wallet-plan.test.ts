@@ -10,10 +10,11 @@ import {
   walletAddress,
 } from '../../../../contracts/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
+import { completeSigner } from '../../family/signing/quorums.ts';
 import type { Delegate, Signer, SmartWalletInput } from '../../family.ts';
 import { keccakOfText } from '../abi/keccak.ts';
 import { aDevice, anAccount, aPasskey, aQuorum } from '../testing/signers.ts';
-import { completeEvmSigner, signerKeyOf } from './signer-keys.ts';
+import { signerKeyOf } from './signer-keys.ts';
 import {
   encodeFactoryCall,
   encodeWalletDeployment,
@@ -257,11 +258,11 @@ describe('the plan of a wallet of other signers', () => {
   });
 
   it('carries what the verifier of passkeys needs to be known by', () => {
-    expect(completeEvmSigner(passkey)).toEqual({ ...passkey, validatorContractVersion: '1' });
-    expect(completeEvmSigner(quorum)).toMatchObject({
+    expect(completeSigner(passkey)).toEqual({ ...passkey, validatorContractVersion: '1' });
+    expect(completeSigner(quorum)).toMatchObject({
       members: [{}, { validatorContractVersion: '1' }, {}],
     });
-    expect(completeEvmSigner(device)).toEqual(device);
+    expect(completeSigner(device)).toEqual(device);
   });
 });
 

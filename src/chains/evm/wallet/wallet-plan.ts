@@ -9,6 +9,7 @@ import {
 } from '../../../../contracts/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { JsonObject } from '../../../lib/json/json.ts';
+import { adminSignerTypes } from '../../family/signing/quorums.ts';
 import type {
   Delegate,
   MpcWalletInput,
@@ -28,7 +29,6 @@ import {
 } from '../abi/words.ts';
 import { addressOfPublicKey } from '../signing/approvals.ts';
 import {
-  evmAdminSignerTypes,
   evmDelegatedSignerTypes,
   signerKeyOf,
   storedKeySchema,
@@ -123,7 +123,7 @@ function planSafe(input: SmartWalletInput): WalletPlan {
   const place = (index: number) =>
     recoveryMethods.length > 0 ? `config.recoveryMethods[${index}]` : 'config.adminSigner';
   methods.forEach((signer, index) =>
-    requireType(signer, { types: evmAdminSignerTypes, place: place(index), role: 'admin' }),
+    requireType(signer, { types: adminSignerTypes, place: place(index), role: 'admin' }),
   );
   const keys = methods.map((signer, index) => signerKeyOf(signer, place(index)));
   requireDistinct(keys, 'config.recoveryMethods');

@@ -8,6 +8,7 @@ import {
   setDelegate,
 } from '../../../../programs/solana-wallet/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
+import { singleDelegateTypes } from '../../family/signing/quorums.ts';
 import type {
   Delegate,
   DelegateTruth,
@@ -21,7 +22,7 @@ import { complete, type Head } from '../operation/wrapping/wrap.ts';
 import type { SolanaConnection } from '../rpc/connections.ts';
 import { adminSignersOf, membersOf } from './authority.ts';
 import { registrationOf, secondsOf } from './registration.ts';
-import { invalid, keyId, signerKeyOf, solanaDelegatedSignerTypes } from './signer-keys.ts';
+import { invalid, keyId, signerKeyOf } from './signer-keys.ts';
 import { readSmartSetup } from './smart-plan.ts';
 import {
   plannedRegistration,
@@ -156,9 +157,9 @@ function named(instruction: Instruction, vault: Address): Instruction {
 
 /** @throws signer-type-not-supported, validation-error */
 function readAddition(delegate: Delegate, now: Date): Registration {
-  if (!solanaDelegatedSignerTypes.some((type) => type === delegate.signer.type))
+  if (!singleDelegateTypes.some((type) => type === delegate.signer.type))
     throw new ServiceError('signer-type-not-supported', {
-      message: `signer: a signer of type "${delegate.signer.type}" cannot be a delegated signer of a solana wallet. Use one of: ${solanaDelegatedSignerTypes.join(', ')}.`,
+      message: `signer: a signer of type "${delegate.signer.type}" cannot be a delegated signer of a solana wallet. Use one of: ${singleDelegateTypes.join(', ')}.`,
     });
   if (delegate.expiresAt !== undefined && delegate.expiresAt <= now)
     throw invalid('expiresAt', 'is in the past');

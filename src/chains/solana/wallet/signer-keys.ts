@@ -6,10 +6,9 @@ import {
   type SignerKey,
   storedKey,
 } from '../../../../programs/solana-wallet/index.ts';
-import { ServiceError } from '../../../lib/errors.ts';
 import { readP256Key } from '../../family/signing/p256.ts';
-import type { QuorumSigner, Signer, SignerType } from '../../family.ts';
-import { isQuorum } from '../../family.ts';
+import { checkQuorum, invalid, isP256Signer } from '../../family/signing/quorums.ts';
+import { isQuorum, type QuorumSigner, type Signer } from '../../family.ts';
 import { checkSolanaAddress } from '../addresses.ts';
 import { compressKey, isOnEd25519Curve } from '../signing/p256.ts';
 
@@ -18,48 +17,8 @@ import { compressKey, isOnEd25519Curve } from '../signing/p256.ts';
  * many of several.
  */
 
-export const solanaAdminSignerTypes = [
-  'external-wallet',
-  'server',
-  'api-key',
-  'email',
-  'phone',
-  'passkey',
-  'quorum',
-] as const satisfies readonly SignerType[];
-export const solanaDelegatedSignerTypes = [
-  'external-wallet',
-  'server',
-  'api-key',
-  'email',
-  'phone',
-  'passkey',
-  'device',
-] as const satisfies readonly SignerType[];
-
-const quorumMembersMin = 2;
-const quorumMembersMax = 10;
-
-/** Which rules of the wallet program a passkey of this service is verified by. */
-const validatorContractVersion = '1';
-
-/** As {@link ChainFamily.completeSigner}. */
-export function completeSolanaSigner(signer: Signer): Signer {
-  if (isQuorum(signer))
-    return {
-      ...signer,
-      members: signer.members.map(completeSolanaSigner) as unknown as QuorumSigner['members'],
-    };
-  return signer.type === 'passkey' ? { ...signer, validatorContractVersion } : signer;
-}
-
-/**
- * True for signers that approve with a P-256 key, which sign the operation's hash and not the
- * transaction.
- */
-export function isP256Signer({ type }: Pick<Signer, 'type'>): boolean {
-  return type === 'passkey' || type === 'device';
-}
+/** Passkeys and devices sign the operation's hash and not the transaction. */
+export { invalid, isP256Signer };
 
 /**
  * The key of a signer that is no quorum.
@@ -90,23 +49,9 @@ export function groupOf(signer: Signer, place: string): Group {
   return { threshold: 1, members: [signerKeyOf(signer, place)] };
 }
 
-function quorumOf({ threshold, members }: QuorumSigner, place: string): Group {
-  if (members.length < quorumMembersMin || members.length > quorumMembersMax)
-    throw invalid(
-      `${place}.members`,
-      `a quorum has ${quorumMembersMin} to ${quorumMembersMax} members, this one has ${members.length}`,
-    );
-  if (!Number.isInteger(threshold) || threshold < 1 || threshold > members.length)
-    throw invalid(
-      `${place}.threshold`,
-      `must be between 1 and ${members.length}, the number of members`,
-    );
-  const odd = members.find(({ type }) => type === 'device' || type === 'quorum');
-  if (odd)
-    throw invalid(
-      `${place}.members`,
-      `a signer of type "${odd.type}" cannot be a member of a quorum`,
-    );
+function quorumOf(quorum: QuorumSigner, place: string): Group {
+  checkQuorum(quorum, place);
+  const { threshold, members } = quorum;
   // What a passkey approved stands in the transaction, which the others would sign after it; two do
   // not fit into a packet.
   if (threshold > 1 && members.some(isP256Signer))
@@ -140,8 +85,4 @@ export function requireCounts(groups: readonly Group[]): void {
       'config.recoveryMethods',
       `a wallet on solana has at most ${limits.groups} of them, with ${limits.members} members in all`,
     );
-}
-
-export function invalid(place: string, reason: string): ServiceError {
-  return new ServiceError('validation-error', { message: `${place}: ${reason}.` });
 }

@@ -12,18 +12,12 @@ import {
 } from '../../../../programs/solana-wallet/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { JsonObject } from '../../../lib/json/json.ts';
+import { adminSignerTypes, singleDelegateTypes } from '../../family/signing/quorums.ts';
 import type { Signer, SmartWalletInput, WalletPlan } from '../../family.ts';
 import { checkSolanaAddress } from '../addresses.ts';
 import { registrationOf } from './registration.ts';
 import { requireRoom } from './room.ts';
-import {
-  groupOf,
-  invalid,
-  requireCounts,
-  requireDistinct,
-  solanaAdminSignerTypes,
-  solanaDelegatedSignerTypes,
-} from './signer-keys.ts';
+import { groupOf, invalid, requireCounts, requireDistinct } from './signer-keys.ts';
 import type { WalletProgram } from './types.ts';
 
 /**
@@ -43,7 +37,7 @@ export function planSmartWallet(
   const place = (index: number) =>
     input.recoveryMethods ? `config.recoveryMethods[${index}]` : 'config.adminSigner';
   methods.forEach((signer, index) =>
-    requireType(signer, solanaAdminSignerTypes, place(index), 'the admin signer'),
+    requireType(signer, adminSignerTypes, place(index), 'the admin signer'),
   );
   const groups = methods.map((signer, index) => groupOf(signer, place(index)));
   const singles = groups
@@ -53,7 +47,7 @@ export function planSmartWallet(
   requireCounts(groups);
   const delegates = (input.delegates ?? []).map((delegate, index) => {
     const at = `config.delegatedSigners[${index}]`;
-    requireType(delegate.signer, solanaDelegatedSignerTypes, at, 'a delegated signer');
+    requireType(delegate.signer, singleDelegateTypes, at, 'a delegated signer');
     return registrationOf(delegate, at);
   });
   requireDistinct(

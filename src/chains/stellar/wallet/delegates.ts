@@ -6,6 +6,7 @@ import {
 } from '../../../../contracts/stellar/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { JsonObject } from '../../../lib/json/json.ts';
+import { invalid, singleDelegateTypes } from '../../family/signing/quorums.ts';
 import type {
   Delegate,
   DelegateTruth,
@@ -18,7 +19,7 @@ import { type BuildDeps, buildOperation } from '../operation/build.ts';
 import type { StellarConnection } from '../rpc/connections.ts';
 import { readSmartSetup } from './plan.ts';
 import { isSameRegistration, registrationOf } from './registration.ts';
-import { invalid, signerKeyOf, stellarDelegatedSignerTypes } from './signer-keys.ts';
+import { signerKeyOf } from './signer-keys.ts';
 import { readSmartState } from './state.ts';
 
 /**
@@ -80,9 +81,9 @@ function paramsOf({ address }: FamilyWallet, method: string, args: JsonObject): 
 
 /** @throws signer-type-not-supported, validation-error */
 function readAddition(network: StellarNetwork, delegate: Delegate, now: Date): Registration {
-  if (!stellarDelegatedSignerTypes.some((type) => type === delegate.signer.type))
+  if (!singleDelegateTypes.some((type) => type === delegate.signer.type))
     throw new ServiceError('signer-type-not-supported', {
-      message: `signer: a signer of type "${delegate.signer.type}" cannot be a delegated signer of a stellar wallet. Use one of: ${stellarDelegatedSignerTypes.join(', ')}.`,
+      message: `signer: a signer of type "${delegate.signer.type}" cannot be a delegated signer of a stellar wallet. Use one of: ${singleDelegateTypes.join(', ')}.`,
     });
   if (delegate.expiresAt !== undefined && delegate.expiresAt <= now)
     throw invalid('expiresAt', 'is in the past');

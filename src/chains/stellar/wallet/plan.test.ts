@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { setupValue } from '../../../../contracts/stellar/index.ts';
 import { contractAddress, World } from '../../../../contracts/stellar/testing/world.ts';
 import type { ErrorCode } from '../../../lib/errors.ts';
+import { completeSigner } from '../../family/signing/quorums.ts';
 import type { Delegate, SmartWalletInput, TransferScope } from '../../family.ts';
 import { stellarNetwork } from '../config/networks.ts';
 import { ed25519Signer, p256Signer, quorumOf } from '../testing/smart.ts';
 import { addressOfPublicKey, planAccount, planSmartWallet, readSmartSetup } from './plan.ts';
 import { isSameRegistration, registrationOf, requireUnexpired } from './registration.ts';
-import { completeStellarSigner } from './signer-keys.ts';
 import { availableOf } from './state.ts';
 
 const network = stellarNetwork('development');
@@ -113,10 +113,10 @@ describe('the plan of a smart wallet on Stellar', () => {
 
   it('completes passkeys, those of a quorum too, once and for all', () => {
     const { signer } = p256Signer('passkey');
-    const completed = completeStellarSigner(signer);
+    const completed = completeSigner(signer);
     expect(completed).toEqual({ ...signer, validatorContractVersion: '1' });
-    expect(completeStellarSigner(completed)).toEqual(completed);
-    expect(completeStellarSigner(owner.signer)).toEqual(owner.signer);
+    expect(completeSigner(completed)).toEqual(completed);
+    expect(completeSigner(owner.signer)).toEqual(owner.signer);
   });
 
   it('of an account is its key', () => {

@@ -11,19 +11,13 @@ import {
 import { ServiceError } from '../../../lib/errors.ts';
 import type { JsonObject } from '../../../lib/json/json.ts';
 import { encodeStrKey } from '../../../lib/locator/strkey.ts';
+import { adminSignerTypes, invalid, singleDelegateTypes } from '../../family/signing/quorums.ts';
 import type { Signer, SmartWalletInput, WalletPlan } from '../../family.ts';
 import { checkStellarAddress } from '../addresses.ts';
 import type { StellarNetwork } from '../config/networks.ts';
 import { readStellarAddress } from '../strkey.ts';
 import { registrationOf } from './registration.ts';
-import {
-  groupOf,
-  invalid,
-  requireCounts,
-  requireDistinct,
-  stellarAdminSignerTypes,
-  stellarDelegatedSignerTypes,
-} from './signer-keys.ts';
+import { groupOf, requireCounts, requireDistinct } from './signer-keys.ts';
 
 /**
  * A smart wallet is a set-up of the wallet contract: its address follows from that and the factory,
@@ -48,7 +42,7 @@ export function planSmartWallet(
   const place = (index: number) =>
     input.recoveryMethods ? `config.recoveryMethods[${index}]` : 'config.adminSigner';
   methods.forEach((signer, index) =>
-    requireType(signer, stellarAdminSignerTypes, place(index), 'the admin signer'),
+    requireType(signer, adminSignerTypes, place(index), 'the admin signer'),
   );
   const groups = methods.map((signer, index) => groupOf(signer, place(index)));
   const singles = groups
@@ -58,7 +52,7 @@ export function planSmartWallet(
   requireCounts(groups);
   const delegates = (input.delegates ?? []).map((delegate, index) => {
     const at = `config.delegatedSigners[${index}]`;
-    requireType(delegate.signer, stellarDelegatedSignerTypes, at, 'a delegated signer');
+    requireType(delegate.signer, singleDelegateTypes, at, 'a delegated signer');
     return registrationOf(network, delegate, at);
   });
   requireDistinct(

@@ -1,9 +1,10 @@
 import { limits, type Registration, type Scope } from '../../../../contracts/stellar/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
+import { invalid } from '../../family/signing/quorums.ts';
 import type { Delegate, TransferScope } from '../../family.ts';
 import { checkStellarAddress } from '../addresses.ts';
 import type { StellarNetwork } from '../config/networks.ts';
-import { invalid, keyId, signerKeyOf } from './signer-keys.ts';
+import { keyId, signerKeyOf } from './signer-keys.ts';
 
 /** A delegated signer as the wallet contract registers it. */
 

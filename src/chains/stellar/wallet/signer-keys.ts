@@ -4,10 +4,9 @@ import {
   type SignerKey,
   storedKey,
 } from '../../../../contracts/stellar/index.ts';
-import { ServiceError } from '../../../lib/errors.ts';
 import { readP256Key, wordOf } from '../../family/signing/p256.ts';
-import type { QuorumSigner, Signer, SignerType } from '../../family.ts';
-import { isQuorum } from '../../family.ts';
+import { checkQuorum, invalid, isP256Signer } from '../../family/signing/quorums.ts';
+import { isQuorum, type QuorumSigner, type Signer } from '../../family.ts';
 import { checkStellarAddress } from '../addresses.ts';
 import { readStellarAddress } from '../strkey.ts';
 
@@ -15,46 +14,6 @@ import { readStellarAddress } from '../strkey.ts';
  * Signers as the wallet contract knows them: an ed25519 key, a device's or a passkey's key, or so
  * many of several.
  */
-
-export const stellarAdminSignerTypes = [
-  'external-wallet',
-  'server',
-  'api-key',
-  'email',
-  'phone',
-  'passkey',
-  'quorum',
-] as const satisfies readonly SignerType[];
-export const stellarDelegatedSignerTypes = [
-  'external-wallet',
-  'server',
-  'api-key',
-  'email',
-  'phone',
-  'passkey',
-  'device',
-] as const satisfies readonly SignerType[];
-
-const quorumMembersMin = 2;
-const quorumMembersMax = 10;
-
-/** Which rules of the wallet contract a passkey of this service is verified by. */
-const validatorContractVersion = '1';
-
-/** As {@link ChainFamily.completeSigner}. */
-export function completeStellarSigner(signer: Signer): Signer {
-  if (isQuorum(signer))
-    return {
-      ...signer,
-      members: signer.members.map(completeStellarSigner) as unknown as QuorumSigner['members'],
-    };
-  return signer.type === 'passkey' ? { ...signer, validatorContractVersion } : signer;
-}
-
-/** True for signers that approve with a P-256 key. */
-export function isP256Signer({ type }: Pick<Signer, 'type'>): boolean {
-  return type === 'passkey' || type === 'device';
-}
 
 /**
  * The key of a signer that is no quorum.
@@ -86,23 +45,9 @@ export function groupOf(signer: Signer, place: string): Group {
   return { threshold: 1, members: [signerKeyOf(signer, place)] };
 }
 
-function quorumOf({ threshold, members }: QuorumSigner, place: string): Group {
-  if (members.length < quorumMembersMin || members.length > quorumMembersMax)
-    throw invalid(
-      `${place}.members`,
-      `a quorum has ${quorumMembersMin} to ${quorumMembersMax} members, this one has ${members.length}`,
-    );
-  if (!Number.isInteger(threshold) || threshold < 1 || threshold > members.length)
-    throw invalid(
-      `${place}.threshold`,
-      `must be between 1 and ${members.length}, the number of members`,
-    );
-  const odd = members.find(({ type }) => type === 'device' || type === 'quorum');
-  if (odd)
-    throw invalid(
-      `${place}.members`,
-      `a signer of type "${odd.type}" cannot be a member of a quorum`,
-    );
+function quorumOf(quorum: QuorumSigner, place: string): Group {
+  checkQuorum(quorum, place);
+  const { threshold, members } = quorum;
   const keys = members.map((member, index) => signerKeyOf(member, `${place}.members[${index}]`));
   requireDistinct(keys, `${place}.members`);
   return { threshold, members: keys };
@@ -134,8 +79,4 @@ export function requireCounts(groups: readonly Group[]): void {
       'config.recoveryMethods',
       `a wallet on stellar has at most ${limits.groups} of them, with ${limits.members} members in all`,
     );
-}
-
-export function invalid(place: string, reason: string): ServiceError {
-  return new ServiceError('validation-error', { message: `${place}: ${reason}.` });
 }
