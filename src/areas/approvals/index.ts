@@ -11,6 +11,6 @@ export {
 export { makeFirstApprovals } from './first.ts';
 export { readApprovals } from './read-body.ts';
 export { requireShown } from './shown.ts';
-export { signBuilt, type TreasuryTransfers } from './sign-built.ts';
+export { signBuilt } from './sign-built.ts';
 export type { ApprovalInput, Approvals, FirstApprovals, QuorumEntry } from './types.ts';
 export { approvalsView } from './view.ts';
