@@ -16,13 +16,8 @@ import {
 } from '../../src/chains/solana/operation/message.ts';
 import { readOperation } from '../../src/chains/solana/operation/stored.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
-import {
-  type Body,
-  ed25519Signer,
-  solanaCalls,
-  somebody,
-  type TestSigner,
-} from '../interface/solana-kit.ts';
+import type { Body } from '../interface/expected-calls.ts';
+import { ed25519Signer, solanaCalls, somebody, type TestSigner } from '../interface/solana-kit.ts';
 
 /** What custody alone approves on Solana is signed when it is sent, and nothing else is. */
 

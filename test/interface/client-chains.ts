@@ -5,9 +5,7 @@ import type { Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { messageBytesOf } from '../../src/chains/solana/operation/message.ts';
 import { encodeStrKey } from '../../src/lib/locator/strkey.ts';
-import type { CallAnswer } from '../harness/http.ts';
-
-type Body = CallAnswer['body'];
+import type { Body } from './expected-calls.ts';
 
 /**
  * A key of the caller, which signs as existing clients of its family do (supplement, section 7).

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
-import type { CallAnswer } from '../harness/http.ts';
+import type { CallAnswer, CallOptions } from '../harness/http.ts';
 import { makeProductionSecrets, productionEnv } from '../harness/production.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
 import {
@@ -11,11 +11,10 @@ import {
   solanaClient,
   stellarClient,
 } from './client-chains.ts';
+import { type Body, expectedCalls, wallets } from './expected-calls.ts';
 
 // What existing clients rely on: supplement, section 19, point by point, on every family with smart
 // wallets.
-
-type Body = CallAnswer['body'];
 
 let stack: Stack;
 /** Every answer that a test has seen: the rules about keys hold for all of them. */
@@ -25,30 +24,12 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.close());
 
-async function call(method: string, path: string, body?: unknown): Promise<CallAnswer> {
-  const answer = await stack.call(
-    method,
-    `/2025-06-09/wallets${path}`,
-    body === undefined ? {} : { body },
-  );
+async function call(method: string, path: string, options?: CallOptions): Promise<CallAnswer> {
+  const answer = await stack.call(method, path, options);
   answers.push({ call: `${method} ${path}`, status: answer.status, body: answer.body });
   return answer;
 }
-
-async function expectCall(
-  status: number,
-  method: string,
-  path: string,
-  body?: unknown,
-): Promise<Body> {
-  const answer = await call(method, path, body);
-  expect([`${method} ${path}`, answer.status, answer.text]).toEqual([
-    `${method} ${path}`,
-    status,
-    expect.any(String),
-  ]);
-  return answer.body;
-}
+const { expectWallets: expectCall } = expectedCalls(call);
 
 async function sign(
   account: ClientAccount,
@@ -212,7 +193,7 @@ describe.each([evmClient, solanaClient, stellarClient])('on $chainType', (family
         config: { adminSigner: { type: 'api-key' } },
       };
       for (const status of [201, 200]) {
-        const answer = await call('POST', '', body);
+        const answer = await call('POST', wallets, { body });
         const { owner, chainType: answered, type } = answer.body;
         expect([answer.status, owner, answered, type]).toEqual([
           status,
@@ -272,7 +253,7 @@ describe.each([evmClient, solanaClient, stellarClient])('on $chainType', (family
     await fund(address);
     const signer = `external-wallet:${helper.address}`;
     const signerPath = `/${address}/signers/${encodeURIComponent(signer)}`;
-    expect((await call('GET', signerPath)).status).toBe(404);
+    expect((await call('GET', `${wallets}${signerPath}`)).status).toBe(404);
     const added = await expectCall(201, 'POST', `/${address}/signers`, { signer, ...named });
     expect(added.locator).toBe(signer);
     // On EVM a signature, elsewhere a transaction.
@@ -314,7 +295,7 @@ describe.each([evmClient, solanaClient, stellarClient])('on $chainType', (family
       await sign(owner, removal),
     );
     expect((await poll(`/${address}/transactions/${removal.id}`)).status).toBe('success');
-    expect((await call('GET', signerPath)).status).toBe(404);
+    expect((await call('GET', `${wallets}${signerPath}`)).status).toBe(404);
   });
 
   it('9: the name of the chain that is answered is the one of this environment', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fundTreasury } from '../../src/areas/treasury/index.ts';
-import type { CallAnswer } from '../harness/http.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
+import type { Body } from './expected-calls.ts';
 
 // A client that has read interface.md finishes orders where identity verification is on: it knows
 // `preparation.kyc`, the message beside it, and what the address there shows a person. Nobody tells
@@ -12,8 +12,6 @@ const token = 'usdxm';
 /** A picture of one pixel. */
 const picture =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-type Body = CallAnswer['body'];
-
 let stack: Stack;
 beforeAll(async () => {
   stack = await startStack({ vault: true });

@@ -17,10 +17,8 @@ import {
 import { newAddress as newSolanaAddress } from '../../src/chains/solana/testing/world.ts';
 import { stellarNetwork } from '../../src/chains/stellar/config/networks.ts';
 import { newSuiAddress } from '../../src/chains/sui/testing/bed.ts';
-import type { CallAnswer } from '../harness/http.ts';
 import type { Stack } from '../harness/stack.ts';
-
-type Body = CallAnswer['body'];
+import type { Body } from './expected-calls.ts';
 
 export interface NativeTransfer {
   readonly wallet: string;

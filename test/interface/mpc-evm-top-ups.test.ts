@@ -1,22 +1,18 @@
-import { encodeFunctionData, type Hex, parseAbi, parseTransaction } from 'viem';
+import { encodeFunctionData, type Hex, parseTransaction } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   type FaultProxy,
   startFaultProxy,
 } from '../../src/chains/evm/relay/testing/fault-proxy.ts';
-import type { CallAnswer, CallOptions } from '../harness/http.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
+import { type Body, wallets } from './expected-calls.ts';
+import { chain, erc20, mpcEvmCalls, somebody } from './mpc-evm-kit.ts';
 
 // Wallets of type mpc on an EVM network without EIP-7702: the account sends by itself, with gas that
 // an executor gives it. The node is a real one, of the rules before that, and may be made to lie.
 
-const chain = 'base-sepolia';
-const somebody = '0x000000000000000000000000000000000000bEEF';
-const wallets = '/2025-06-09/wallets';
-const erc20 = parseAbi(['function transfer(address to, uint256 amount) returns (bool)']);
 const feeMaxWei = 50n * 10n ** 9n;
 const operationMaxWei = 10n ** 16n;
-type Body = CallAnswer['body'];
 
 let stack: Stack;
 let proxy: FaultProxy;
@@ -45,30 +41,9 @@ afterEach(() => {
   proxy.lie = (_call, result) => result;
 });
 
-async function expectCall(
-  status: number,
-  method: string,
-  path: string,
-  options: CallOptions = {},
-): Promise<Body> {
-  const answer = await stack.call(method, path, options);
-  expect([`${method} ${path}`, answer.status, answer.text]).toEqual([
-    `${method} ${path}`,
-    status,
-    expect.any(String),
-  ]);
-  return answer.body;
-}
-const create = (more: object = {}) =>
-  expectCall(201, 'POST', wallets, { body: { chainType: 'evm', type: 'mpc', ...more } });
-/** With ten dollars of the test token. */
-async function aFundedWallet(more: object = {}): Promise<string> {
-  const { address } = await create(more);
-  await expectCall(201, 'POST', `/v1-alpha2/wallets/${address}/balances`, {
-    body: { amount: 10, token: 'usdxm', chain },
-  });
-  return address;
-}
+const { expectCall, create, aFundedWallet, tokensOf } = mpcEvmCalls((...call) =>
+  stack.call(...call),
+);
 const pay = (amountMinor: bigint) => ({
   to: token,
   data: encodeFunctionData({ abi: erc20, args: [somebody, amountMinor] }),
@@ -82,15 +57,6 @@ const balanceOf = async (address: string) =>
   BigInt(await stack.chainCall<Hex>(chain, 'eth_getBalance', [address, 'latest']));
 const countOf = async (address: string) =>
   Number(await stack.chainCall<Hex>(chain, 'eth_getTransactionCount', [address, 'latest']));
-async function tokensOf(address: string): Promise<string> {
-  const [usdxm] = await expectCall(
-    200,
-    'GET',
-    `${wallets}/${address}/balances?tokens=usdxm&chains=${chain}`,
-    { headers: { 'x-client-name': 'some-sdk' } },
-  );
-  return usdxm.amount;
-}
 async function fundOf(address: string): Promise<bigint> {
   const { rows } = await stack.ctx.store.query<{ fund_wei: string }>({
     text: 'select fund_wei from evm_paying_accounts where address = $1',

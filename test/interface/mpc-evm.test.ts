@@ -2,23 +2,19 @@ import {
   encodeFunctionData,
   type Hex,
   hashTypedData,
-  parseAbi,
   recoverAddress,
   recoverMessageAddress,
 } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CallAnswer, CallOptions } from '../harness/http.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
+import { wallets } from './expected-calls.ts';
+import { chain, erc20, mpcEvmCalls, somebody } from './mpc-evm-kit.ts';
 
 // Wallets of type mpc on evm, as the supplement has them (sections 4 to 10): one key that the
 // service keeps, and nobody to approve.
 
-const chain = 'base-sepolia';
 const chainId = 84_532;
 const otherChain = 'polygon-amoy';
-const somebody = '0x000000000000000000000000000000000000bEEF';
-const wallets = '/2025-06-09/wallets';
-const erc20 = parseAbi(['function transfer(address to, uint256 amount) returns (bool)']);
 const transferEntry = {
   type: 'function',
   name: 'transfer',
@@ -27,7 +23,6 @@ const transferEntry = {
     { name: 'amount', type: 'uint256' },
   ],
 };
-type Body = CallAnswer['body'];
 
 let stack: Stack;
 let token: Hex;
@@ -37,45 +32,13 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.close());
 
-async function expectCall(
-  status: number,
-  method: string,
-  path: string,
-  options: CallOptions = {},
-): Promise<Body> {
-  const answer = await stack.call(method, path, options);
-  expect([`${method} ${path}`, answer.status, answer.text]).toEqual([
-    `${method} ${path}`,
-    status,
-    expect.any(String),
-  ]);
-  return answer.body;
-}
-const create = (more: object = {}) =>
-  expectCall(201, 'POST', wallets, { body: { chainType: 'evm', type: 'mpc', ...more } });
-/** With ten dollars of the test token. */
-async function aFundedWallet(more: object = {}): Promise<string> {
-  const { address } = await create(more);
-  await expectCall(201, 'POST', `/v1-alpha2/wallets/${address}/balances`, {
-    body: { amount: 10, token: 'usdxm', chain },
-  });
-  return address;
-}
+const { expectCall, create, aFundedWallet, tokensOf } = mpcEvmCalls((...call) =>
+  stack.call(...call),
+);
 const send = (address: string, params: object) =>
   expectCall(201, 'POST', `${wallets}/${address}/transactions`, { body: { params } });
 const transferData = (recipient: string, amountMinor: bigint) =>
   encodeFunctionData({ abi: erc20, args: [recipient as Hex, amountMinor] });
-async function tokensOf(address: string): Promise<string> {
-  const [usdxm] = await expectCall(
-    200,
-    'GET',
-    `${wallets}/${address}/balances?tokens=usdxm&chains=${chain}`,
-    {
-      headers: { 'x-client-name': 'some-sdk' },
-    },
-  );
-  return usdxm.amount;
-}
 
 describe('an evm mpc wallet', () => {
   it.each([

@@ -2,39 +2,21 @@ import { Keypair } from '@stellar/stellar-sdk/base';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newAddress as newSolanaAddress } from '../../src/chains/solana/testing/world.ts';
 import { newSuiAddress } from '../../src/chains/sui/testing/bed.ts';
-import type { CallAnswer } from '../harness/http.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
+import { type Body, expectedCalls } from './expected-calls.ts';
 import { mpcChains } from './mpc-chains.ts';
 import { aSignIn, signedEntry, writeEntries } from './stellar-entries.ts';
 
 // Wallets of type mpc: supplement, sections 1, 4 to 7, 9, 10 and 19. Those of evm, which are on
 // many chains, have a file of their own.
 
-type Body = CallAnswer['body'];
 let stack: Stack;
 beforeAll(async () => {
   stack = await startStack({ families: mpcChains.map(({ chainType }) => chainType) });
 });
 afterAll(() => stack?.close());
 
-async function expectCall(
-  status: number,
-  method: string,
-  path: string,
-  body?: unknown,
-): Promise<Body> {
-  const answer = await stack.call(
-    method,
-    `/2025-06-09/wallets${path}`,
-    body === undefined ? {} : { body },
-  );
-  expect([`${method} ${path}`, answer.status, answer.text]).toEqual([
-    `${method} ${path}`,
-    status,
-    expect.any(String),
-  ]);
-  return answer.body;
-}
+const { expectWallets: expectCall } = expectedCalls((...call) => stack.call(...call));
 
 describe.each(mpcChains)('on $chainType', (chain) => {
   const { chainType, native } = chain;

@@ -6,14 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitingPerKeyMax } from '../../src/chains/solana/operation/build.ts';
 import { writeMessage, writeTransaction } from '../../src/chains/solana/operation/message.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
-import {
-  type Body,
-  ed25519Signer,
-  p256Signer,
-  solanaCalls,
-  somebody,
-  type TestSigner,
-} from './solana-kit.ts';
+import type { Body } from './expected-calls.ts';
+import { ed25519Signer, p256Signer, solanaCalls, somebody, type TestSigner } from './solana-kit.ts';
 
 // `requiredSigners`: supplement, sections 6 and 7.
 

@@ -9,12 +9,10 @@ import {
   p256KeyOf,
 } from '../../programs/solana-wallet/testing/p256-keys.ts';
 import { messageBytesOf } from '../../src/chains/solana/operation/message.ts';
-import type { CallAnswer } from '../harness/http.ts';
 import type { Stack } from '../harness/stack.ts';
+import { type Body, expectedCalls } from './expected-calls.ts';
 
 /** Signers of Solana wallets whose keys a test has, and the calls that use them. */
-
-export type Body = CallAnswer['body'];
 
 export interface TestSigner {
   readonly input: Body;
@@ -83,24 +81,11 @@ export function solanaCalls(stackOf: () => Stack) {
   /** Every successful answer that a test has seen. */
   const answers: Body[] = [];
 
-  async function expectCall(
-    status: number,
-    method: string,
-    path: string,
-    body?: unknown,
-  ): Promise<Body> {
-    const answer = await stackOf().call(
-      method,
-      `/2025-06-09/wallets${path}`,
-      body === undefined ? {} : { body },
-    );
-    expect([`${method} ${path}`, answer.status, answer.text]).toEqual([
-      `${method} ${path}`,
-      status,
-      expect.any(String),
-    ]);
-    if (status < 300) answers.push(answer.body);
-    return answer.body;
+  const { expectWallets } = expectedCalls((...call) => stackOf().call(...call));
+  async function expectCall(...call: Parameters<typeof expectWallets>): Promise<Body> {
+    const body = await expectWallets(...call);
+    if (call[0] < 300) answers.push(body);
+    return body;
   }
 
   return {

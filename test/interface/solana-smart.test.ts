@@ -8,7 +8,8 @@ import { writeMessage, writeTransaction } from '../../src/chains/solana/operatio
 import { createSealer } from '../../src/lib/sealing/seal.ts';
 import { listSandboxMessages } from '../../src/providers/messaging/sandbox.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
-import { type Body, ed25519Signer, p256Signer, solanaCalls, somebody } from './solana-kit.ts';
+import type { Body } from './expected-calls.ts';
+import { ed25519Signer, p256Signer, solanaCalls, somebody } from './solana-kit.ts';
 
 // Smart wallets on Solana: supplement, sections 4 to 7, 9, 19 and 21.
 

@@ -19,13 +19,12 @@ import {
   type TestSigner,
 } from '../../src/chains/stellar/testing/smart.ts';
 import { developmentSecrets } from '../../src/config/development-config.ts';
-import type { CallAnswer } from '../harness/http.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
+import { type Body, expectedCalls } from './expected-calls.ts';
 import { aSignIn, writeEntries } from './stellar-entries.ts';
 
 // Smart wallets on Stellar: supplement, sections 1, 4 to 7, 9, 10 and 12.
 
-type Body = CallAnswer['body'];
 let stack: Stack;
 let client: StellarClient;
 let issuer: Keypair;
@@ -42,26 +41,7 @@ afterAll(() => stack?.close());
 
 const contractId = () => usdxm.contractId(stellarNetwork('development').passphrase);
 
-async function expectCall(
-  status: number,
-  method: string,
-  path: string,
-  body?: unknown,
-  headers?: Record<string, string>,
-): Promise<Body> {
-  const answer = await stack.call(method, path, {
-    ...(body !== undefined && { body }),
-    ...(headers && { headers }),
-  });
-  expect([`${method} ${path}`, answer.status, answer.text]).toEqual([
-    `${method} ${path}`,
-    status,
-    expect.any(String),
-  ]);
-  return answer.body;
-}
-const wallets = (status: number, method: string, path: string, body?: unknown) =>
-  expectCall(status, method, `/2025-06-09/wallets${path}`, body);
+const { expectCall, expectWallets: wallets } = expectedCalls((...call) => stack.call(...call));
 
 const create = (config: object, more: object = {}, status = 201) =>
   wallets(status, 'POST', '', {
@@ -73,9 +53,7 @@ const create = (config: object, more: object = {}, status = 201) =>
 
 const fund = (address: string, status = 201) =>
   expectCall(status, 'POST', `/v1-alpha2/wallets/${address}/balances`, {
-    amount: 50,
-    token: 'usdxm',
-    chain: 'stellar',
+    body: { amount: 50, token: 'usdxm', chain: 'stellar' },
   });
 
 const balancesOf = (address: string, tokens: string): Promise<Body> =>
@@ -83,10 +61,7 @@ const balancesOf = (address: string, tokens: string): Promise<Body> =>
     200,
     'GET',
     `/2025-06-09/wallets/${address}/balances?tokens=${tokens}&chains=stellar`,
-    undefined,
-    {
-      'x-client-name': 'some-sdk',
-    },
+    { headers: { 'x-client-name': 'some-sdk' } },
   );
 
 async function finish(wallet: string, { id }: Body, signers: readonly TestSigner[]): Promise<Body> {
@@ -551,7 +526,7 @@ describe('linked wallets', () => {
     const path = (address: string) =>
       `/2025-06-09/users/userId:stellar-owner/linked-wallets/${address}`;
     const { ownership } = await expectCall(200, 'PUT', path(owner.publicKey()), {
-      chain: 'stellar',
+      body: { chain: 'stellar' },
     });
     expect(ownership).toMatchObject({
       verified: false,
@@ -560,14 +535,12 @@ describe('linked wallets', () => {
     const proofOf = (key: Keypair) =>
       Buffer.from(key.sign(Buffer.from(ownership.verificationChallenge))).toString('base64');
     await expectCall(400, 'PUT', path(owner.publicKey()), {
-      chain: 'stellar',
-      proof: proofOf(Keypair.random()),
+      body: { chain: 'stellar', proof: proofOf(Keypair.random()) },
     });
     const linked = await expectCall(200, 'PUT', path(owner.publicKey()), {
-      chain: 'stellar',
-      proof: proofOf(owner),
+      body: { chain: 'stellar', proof: proofOf(owner) },
     });
     expect(linked.ownership).toMatchObject({ verified: true });
-    await expectCall(400, 'PUT', path('GABC'), { chain: 'stellar' });
+    await expectCall(400, 'PUT', path('GABC'), { body: { chain: 'stellar' } });
   });
 });

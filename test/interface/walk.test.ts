@@ -1,8 +1,8 @@
 import { encodeFunctionData, type Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CallAnswer, CallOptions } from '../harness/http.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
+import { type Body, expectedCalls, wallets } from './expected-calls.ts';
 
 // What a client meets that was written from the two documents alone: balances, calls of
 // transactions, signers, names and paths.
@@ -14,7 +14,6 @@ const publicKey = {
   x: '48439561293906451759052585252797914202762949526041747995844080717082404635286',
   y: '36134250956749795798585127919587881956611106672985015071877198253568414405109',
 };
-type Body = CallAnswer['body'];
 
 let stack: Stack;
 beforeAll(async () => {
@@ -22,21 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.close());
 
-const wallets = '/2025-06-09/wallets';
-async function expectCall(
-  status: number,
-  method: string,
-  path: string,
-  options: CallOptions = {},
-): Promise<Body> {
-  const answer = await stack.call(method, path, options);
-  expect([`${method} ${path}`, answer.status, answer.text]).toEqual([
-    `${method} ${path}`,
-    status,
-    expect.any(String),
-  ]);
-  return answer.body;
-}
+const { expectCall } = expectedCalls((...call) => stack.call(...call));
 const createWallet = (config: object, more: object = {}) =>
   expectCall(201, 'POST', wallets, { body: { chainType: 'evm', type: 'smart', config, ...more } });
 const externalWallet = (address: string = anAccount().address) => ({
