@@ -315,7 +315,11 @@ export interface SignerLine {
   readonly type: string;
   readonly threshold?: number;
   readonly members?: readonly SignerLine[];
-  readonly scopes?: readonly Readonly<Record<string, unknown>>[];
+  readonly scopes?: readonly {
+    readonly tokenLocator: string;
+    readonly recipients?: readonly string[];
+    readonly spendingLimit?: { readonly amount: string; readonly interval?: number };
+  }[];
   readonly [field: string]: unknown;
 }
 
@@ -333,6 +337,20 @@ export interface WalletAnswer {
     }[];
   })[];
 }
+
+/** What a network says of the limits of one delegated signer, by its locator. */
+export type SignerLimits = { readonly signer: string; readonly chain: string } & (
+  | {
+      readonly limits: readonly {
+        readonly currency: string;
+        readonly limit: string;
+        readonly used: string;
+        readonly intervalSeconds?: number;
+        readonly renewsAt?: string;
+      }[];
+    }
+  | { readonly unknown: string }
+);
 
 export interface TransactionLine {
   readonly id: string;

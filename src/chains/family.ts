@@ -22,7 +22,9 @@ export type { CustodyKeys } from './family/capabilities/custody.ts';
 export type {
   ControlTools,
   DelegateTruth,
+  LimitUse,
   PrepareSignerChangeInput,
+  ReadLimitsInput,
   SignerChange,
   WalletControl,
 } from './family/capabilities/delegates.ts';

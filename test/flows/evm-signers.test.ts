@@ -29,6 +29,18 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.close());
 
+/** `purser wallets …`. */
+async function purser(...argv: string[]): Promise<{ code: number; text: string }> {
+  const lines: string[] = [];
+  const input = {
+    argv,
+    print: (line: string) => void lines.push(line),
+    projectOf: () => Promise.reject(new Error('not to be asked')),
+  };
+  const code = await walletsCommand(() => Promise.resolve(stack.ctx), input);
+  return { code, text: lines.join('\n') };
+}
+
 type Body = CallAnswer['body'];
 const pathOf = ({ address }: { address: string }, rest = '') =>
   `/2025-06-09/wallets/${address}${rest}`;
@@ -283,7 +295,13 @@ describe('delegated signers on EVM', () => {
       'signer-already-exists',
     );
     await addSigner(wallet, admin, limited('5'));
-    expect((await spend(wallet, agent, locator, '5')).status).toBe('success');
+    expect((await spend(wallet, agent, locator, '3')).status).toBe('success');
+    const shown = await purser('signers', wallet.address, '--json');
+    expect(JSON.parse(shown.text)[0].limits).toEqual([
+      { signer: locator, chain, limits: [{ currency: 'usdxm', limit: '5', used: '3' }] },
+    ]);
+    expect((await purser('signers', wallet.address)).text).toMatch(/3 usdxm +5 usdxm +for ever/);
+    expect((await spend(wallet, agent, locator, '2')).status).toBe('success');
     expect((await transfer(wallet, locator, '0.5')).body.code).toBe('signer-scope-violation');
   });
 
@@ -355,18 +373,6 @@ describe('delegated signers on EVM', () => {
     const [admin, agent, thief] = [anAccount(), anAccount(), anAccount()];
     const wallet = await aWallet({ adminSigner: inputOf(admin) });
     const { locator } = await addSigner(wallet, admin, { signer: agent.signer.locator });
-    const purser = async (...argv: string[]) => {
-      const lines: string[] = [];
-      const input = {
-        argv,
-        print: (line: string) => lines.push(line),
-        projectOf: () => Promise.reject(new Error('not to be asked')),
-      };
-      return {
-        code: await walletsCommand(() => Promise.resolve(stack.ctx), input),
-        text: lines.join('\n'),
-      };
-    };
     const honest = await purser('signers', wallet.address);
     expect([honest.code, honest.text]).toEqual([
       0,

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
+import { Fragment } from 'react';
 import {
   get,
+  type SignerLimits,
   type SignerLine,
   type TransactionLine,
   type WalletAnswer,
@@ -19,6 +21,7 @@ import {
   Problem,
   Scroll,
   Time,
+  Used,
   useNow,
   When,
   words,
@@ -107,7 +110,7 @@ export function Wallet() {
             {wallet.purpose && <Badge tone="plain">{wallet.purpose}</Badge>}
           </p>
         }
-        command={`purser signers list ${wallet.address}`}
+        command={`purser wallets signers ${wallet.address}`}
       />
       <div className="columns">
         <div className="groups">
@@ -117,7 +120,7 @@ export function Wallet() {
               Those with limits act by themselves within them; who recovers the wallet may do
               everything.
             </p>
-            <Signers recovery={recovery} signers={signers} now={now} />
+            <Signers id={id} recovery={recovery} signers={signers} now={now} />
           </section>
           <section>
             <h2>Transactions</h2>
@@ -175,22 +178,31 @@ function Balances({ id }: { readonly id: string }) {
   );
 }
 
-/** A signer in a few words: its kind, and what tells it from others. */
-const nameOf = ({ type, locator, address, email, phone, publicKey, name }: SignerLine) =>
-  String(locator ?? email ?? phone ?? address ?? name ?? publicKey ?? type);
+/** What tells a signer from others of its kind. */
+const nameOf = ({ type, locator, address, email, phone, publicKey, name }: SignerLine) => {
+  const found = String(locator ?? email ?? phone ?? address ?? name ?? publicKey ?? type);
+  return found.startsWith(`${type}:`) ? found.slice(type.length + 1) : found;
+};
 
 function Signers({
+  id,
   recovery,
   signers,
   now,
-}: Pick<WalletAnswer, 'recovery' | 'signers'> & { readonly now: number }) {
+}: Pick<WalletAnswer, 'recovery' | 'signers'> & { readonly id: string; readonly now: number }) {
+  const isLimited = signers.some(({ scopes }) => scopes?.some((scope) => scope.spendingLimit));
+  const used = useQuery({
+    queryKey: ['limits', id],
+    queryFn: () => get<{ readonly limits: readonly SignerLimits[] }>(`/wallets/${id}/limits`),
+    enabled: isLimited,
+    staleTime: 15_000,
+  });
   return (
     <Scroll label="Signers">
       <table>
         <thead>
           <tr>
             <th>Signer</th>
-            <th>Kind</th>
             <th>May</th>
             <th>Where</th>
           </tr>
@@ -200,13 +212,13 @@ function Signers({
             <tr key={`${one.type} ${nameOf(one)}`}>
               <td className="wrap" data-label="Signer">
                 {nameOf(one)}
+                <small className="faint under">{words(one.type)}</small>
                 {one.members?.map((member) => (
                   <small className="faint under" key={nameOf(member)}>
-                    {nameOf(member)}
+                    {words(member.type)} {nameOf(member)}
                   </small>
                 ))}
               </td>
-              <td data-label="Kind">{words(one.type)}</td>
               <td data-label="May">
                 everything
                 {one.threshold !== undefined && `, ${one.threshold} of ${one.members?.length}`}
@@ -219,12 +231,16 @@ function Signers({
               <td className="wrap" data-label="Signer">
                 {nameOf(one)}
                 <small className="faint under">
-                  added <When at={one.addedAt} now={now} />
+                  {words(one.type)}, added <When at={one.addedAt} now={now} />
                 </small>
               </td>
-              <td data-label="Kind">{words(one.type)}</td>
               <td className="wrap" data-label="May">
                 <Scopes of={one.scopes} />
+                {used.data?.limits
+                  .filter(({ signer }) => signer === one.locator)
+                  .map((limits) => (
+                    <Limits key={limits.chain} of={limits} now={now} />
+                  ))}
                 {one.expiresAt !== undefined && (
                   <small className="faint under">
                     until{' '}
@@ -251,22 +267,73 @@ function Signers({
           ))}
         </tbody>
       </table>
+      {used.isError && <Problem error={used.error} retry={() => void used.refetch()} />}
     </Scroll>
   );
 }
 
 function Scopes({ of }: { readonly of: SignerLine['scopes'] }) {
   if (of === undefined || of.length === 0) return 'everything';
-  return of.map((scope, index) => (
+  return of.map(({ tokenLocator, recipients, spendingLimit }, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: scopes have no name but their place.
     <span className="change" key={index}>
-      {Object.entries(scope)
-        .map(
-          ([name, value]) =>
-            `${words(name)}: ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`,
-        )
-        .join(', ')}
+      transfers of {tokenLocator}
+      {spendingLimit &&
+        `, at most ${spendingLimit.amount} ${spendingLimit.interval === undefined ? 'in all' : `in ${seconds(spendingLimit.interval)}`}`}
+      {recipients && (
+        <small className="faint under">
+          to{' '}
+          {recipients.slice(0, recipientsShown).map((address) => (
+            <Fragment key={address}>
+              <Id>{address}</Id>{' '}
+            </Fragment>
+          ))}
+          {recipients.length > recipientsShown &&
+            `and ${recipients.length - recipientsShown} others`}
+        </small>
+      )}
     </span>
+  ));
+}
+
+const recipientsShown = 3;
+
+/** An interval in the largest unit that it is a whole number of. */
+function seconds(count: number): string {
+  const [length, name] = intervalUnits.find(([one]) => count % one === 0) ?? [1, 'second'];
+  const whole = count / length;
+  return `${whole} ${name}${whole === 1 ? '' : 's'}`;
+}
+
+const intervalUnits = [
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+] as const;
+
+/** What the network says is used of the limits of one signer. */
+function Limits({ of, now }: { readonly of: SignerLimits; readonly now: number }) {
+  if ('unknown' in of)
+    return (
+      <small className="attention">
+        used on {of.chain}: not known. {of.unknown}
+      </small>
+    );
+  return of.limits.map(({ currency, limit, used, renewsAt }, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: limits have no name but their place.
+    <small className="change" key={index}>
+      <Used
+        name={`${currency.toUpperCase()} used on ${of.chain}`}
+        used={used}
+        limit={limit}
+        isFull={used === limit}
+      />
+      {renewsAt !== undefined && (
+        <span className="faint">
+          anew <When at={renewsAt} now={now} />
+        </span>
+      )}
+    </small>
   ));
 }
 

@@ -192,6 +192,10 @@ export async function startSignersWorld(): Promise<SignersWorld> {
         await afterRead?.();
         return truths;
       },
+      async readLimits({ signers }) {
+        if (world.outage) throw new ServiceError('upstream-error');
+        return signers.map(() => undefined);
+      },
     },
     async submitOperations(tx, inputs) {
       tx.afterCommit(() => {

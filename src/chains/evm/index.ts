@@ -47,7 +47,12 @@ import { createEvmCollections } from './tokens/collections.ts';
 import { readEvmFinalBalances } from './tokens/final-balances.ts';
 import { createTokens } from './tokens/tokens.ts';
 import { readEvmControl } from './wallet/control.ts';
-import { prepareEvmEnd, prepareEvmSignerChange, readEvmDelegates } from './wallet/delegates.ts';
+import {
+  prepareEvmEnd,
+  prepareEvmSignerChange,
+  readEvmDelegates,
+  readEvmLimits,
+} from './wallet/delegates.ts';
 import { delegationDigest } from './wallet/delegation.ts';
 import { createDeployedWallets } from './wallet/deployed-wallets.ts';
 import { evmDelegatedSignerTypes } from './wallet/signer-keys.ts';
@@ -153,6 +158,7 @@ export function createEvmFamily({
       prepareSignerChange: (input) => prepareEvmSignerChange(prepareDeps, input),
       readDelegates: (wallet, chain, delegates) =>
         readEvmDelegates({ connections, deployed }, wallet, chain, delegates),
+      readLimits: (input) => readEvmLimits({ connections, deployed }, input),
     },
     control: {
       read: (input) => readEvmControl(connections, input),

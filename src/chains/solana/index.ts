@@ -36,6 +36,7 @@ import {
   prepareSolanaSignerChange,
   readSolanaControl,
   readSolanaDelegates,
+  readSolanaLimits,
 } from './wallet/index.ts';
 import type { NumberInput } from './wallet/numbers.ts';
 import { noWalletProgram, planAccount } from './wallet/plan.ts';
@@ -73,6 +74,8 @@ export function createSolanaFamily({
             prepareSignerChange: (input) => prepareSolanaSignerChange(prepareDeps, input),
             readDelegates: async (wallet, chain, delegates) =>
               readSolanaDelegates(await connections.connect(chain), wallet, delegates),
+            readLimits: async (input) =>
+              readSolanaLimits(await connections.connect(input.chain), input),
           },
           control: {
             read: async (input) => readSolanaControl(await connections.connect(input.chain), input),

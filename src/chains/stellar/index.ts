@@ -33,6 +33,7 @@ import {
   prepareStellarEnd,
   prepareStellarSignerChange,
   readStellarDelegates,
+  readStellarLimits,
 } from './wallet/delegates.ts';
 import { claimNumber, claimSequence } from './wallet/numbers.ts';
 import {
@@ -87,6 +88,8 @@ export function createStellarFamily({
             prepareSignerChange: (input) => prepareStellarSignerChange(prepareDeps, input),
             readDelegates: async (wallet, chain, delegates) =>
               readStellarDelegates(await connections.connect(chain), wallet, delegates),
+            readLimits: async (input) =>
+              readStellarLimits(await connections.connect(input.chain), input),
           },
           control: {
             read: async (input) =>

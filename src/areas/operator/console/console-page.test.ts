@@ -229,7 +229,8 @@ it('every screen shows what there is, with the text of others as text, and does 
   await page.locator('tbody a').first().click();
   await page.getByRole('heading', { name: 'Who may sign' }).waitFor();
   await page.getByText('javascript:').waitFor({ state: 'detached' });
-  await page.locator('tr', { hasText: 'base-sepolia:usdc' }).waitFor();
+  await page.locator('tr', { hasText: 'at most 25 in 1 day' }).waitFor();
+  await page.getByText('used on base-sepolia: not known.').waitFor();
   // No network is configured here: that is a sentence, and keeps nobody from seeing the rest.
   await page.getByRole('alert').waitFor();
   expect(await page.locator('a[href^="javascript"]').count()).toBe(0);

@@ -55,6 +55,7 @@ const single = ({ walletId, endpointId, deliveryId, userId }: Filled) => [
   `/users/${userId}`,
   `/wallets/${walletId}`,
   `/wallets/${walletId}/transactions`,
+  `/wallets/${walletId}/limits`,
   `/webhooks/${endpointId}`,
   `/webhooks/${endpointId}/deliveries`,
   `/deliveries/${deliveryId}`,
@@ -453,6 +454,23 @@ describe('a list', () => {
     expect(await found('find=nobody')).toEqual([]);
     expect(await found('chainType=solana')).toEqual([]);
     expect(await found('chainType=evm')).toHaveLength(2);
+  });
+
+  it('shows what its signers have used of their limits, or why that is not known', async () => {
+    const who = await world.anOperator('viewer');
+    const { body } = await get(who, `/wallets/${here.walletId}`);
+    const { status, body: answer } = await get(who, `/wallets/${here.walletId}/limits`);
+    // No network is configured here: what the networks themselves count is in family.contract.ts.
+    expect([status, answer.limits]).toEqual([
+      200,
+      [
+        {
+          signer: body.signers[0].locator,
+          chain: 'base-sepolia',
+          unknown: expect.stringContaining('Not implemented by this instance'),
+        },
+      ],
+    ]);
   });
 
   it('marks a wallet that was changed behind the service, and hides no other', async () => {

@@ -4,6 +4,7 @@ import type { Ctx } from '../../../context.ts';
 import type { PublicRoute } from '../../../http/routes/public-routes.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { readBalancesInUse } from '../../balances/index.ts';
+import { readSignerLimits } from '../../signers/index.ts';
 import { listTransactionLines, transactionStatuses } from '../../transactions/index.ts';
 import { listWalletLines, readWalletOf } from '../../wallets/index.ts';
 import { type ConsoleCall, idIn, readRoute } from './guard.ts';
@@ -61,6 +62,10 @@ export const walletRoutes: readonly PublicRoute[] = [
     const { wallet } = await requireWallet(ctx, call);
     const { balances, unreachable } = await readBalancesInUse(ctx, wallet);
     return { balances: balances.map(amountView), unreachable };
+  }),
+  readRoute('/wallets/:id/limits', z.looseObject({}), async (ctx, call) => {
+    const { wallet } = await requireWallet(ctx, call);
+    return { limits: await readSignerLimits(ctx, { wallet }) };
   }),
   listRoute('/wallets/:id/transactions', {
     filters: z.object({ status: z.enum(transactionStatuses).optional() }),

@@ -55,7 +55,14 @@ export async function fillProject(
     ownerKey: `userId:${text}`,
   };
   await insertWallets(ctx.store, [
-    { ...wallet, alias: 'savings', adminSigner, setup: {}, createdAt: clock.now() },
+    {
+      ...wallet,
+      alias: 'savings',
+      adminSigner,
+      setup: {},
+      delegates: [limitedSigner(ctx.ids.uuid())],
+      createdAt: clock.now(),
+    },
   ]);
   await world.sql(
     `insert into transactions (id, project_id, wallet_id, chain_type, wallet_type, chain, subject, status, params, operation, on_chain,
@@ -87,6 +94,32 @@ export async function fillProject(
     ...(await fillPeople(world, input)),
     ...(await fillWebhooks(world, input)),
   };
+}
+
+/** A signer that may send 25 USDC a day. */
+function limitedSigner(id: string) {
+  const address = `0x${randomBytes(20).toString('hex')}`;
+  const locator = `external-wallet:${address}`;
+  const spendingLimit = { amountMinor: 25_000_000n, intervalSeconds: 86_400 };
+  const token = {
+    chain: 'base-sepolia',
+    locator: 'base-sepolia:usdc',
+    symbol: 'usdc',
+    decimals: 6,
+  };
+  const asked = {
+    type: 'transfer',
+    tokenLocator: token.locator,
+    spendingLimit: { amount: '25', interval: 86_400 },
+  };
+  return {
+    id,
+    signerKey: locator,
+    keyId: address,
+    signer: { type: 'external-wallet', locator, address },
+    scopes: [{ type: 'transfer', token, spendingLimit }],
+    asked: { scopes: [asked] },
+  } as const;
 }
 
 /** A key, an issuer and a user, of whom a lot is known. */

@@ -20,8 +20,10 @@ import type {
   Delegate,
   DelegateTruth,
   FamilyWallet,
+  LimitUse,
   PreparedOperation,
   PrepareSignerChangeInput,
+  ReadLimitsInput,
   TransferScope,
 } from '../../family.ts';
 import { checkEvmAddress, type Hex } from '../abi/words.ts';
@@ -218,29 +220,65 @@ export interface ReadDelegatesDeps {
  * compared.
  */
 export async function readEvmDelegates(
-  { connections, deployed }: ReadDelegatesDeps,
+  deps: ReadDelegatesDeps,
   wallet: FamilyWallet,
   chain: string,
   delegates: readonly Delegate[],
 ): Promise<DelegateTruth[]> {
-  const connection = await connections.connect(chain);
+  const connection = await deps.connections.connect(chain);
   const keys = delegates.map(({ signer }) => signerKeyOf(signer));
-  const isKnown = deployed.isKnown(connection.chainId, wallet.address);
-  const codeCheck = isKnown ? [] : [{ method: 'eth_getCode', params: [wallet.address, 'latest'] }];
+  const states = await readStates(deps, connection, wallet, keys);
+  if (!states) {
+    const setup = readWalletSetup(wallet.setup);
+    return delegates.map((delegate, index) => truthOfSetup(setup, keys[index]!, delegate));
+  }
+  const areListed = await readRecipients(connection, wallet, { keys, delegates, states });
+  return delegates.map((delegate, index) => truthOf(delegate, states[index]!, areListed[index]!));
+}
+
+/** As {@link Delegates.readLimits}; delegates of the set-up have no scopes. */
+export async function readEvmLimits(
+  deps: ReadDelegatesDeps,
+  { wallet, chain, signers, now }: ReadLimitsInput,
+): Promise<((LimitUse | undefined)[] | undefined)[]> {
+  const connection = await deps.connections.connect(chain);
+  const keys = signers.map((signer) => signerKeyOf(signer));
+  const states = await readStates(deps, connection, wallet, keys);
+  if (!states) {
+    const setup = readWalletSetup(wallet.setup);
+    return keys.map((key) => plannedDelegate(setup, key) && []);
+  }
+  return states.map(({ active, scopes }) =>
+    active ? scopes.map((scope) => limitUseOf(scope, now)) : undefined,
+  );
+}
+
+/** The module counts by the last block, which may be long ago: whether the window is over, `now` says. */
+function limitUseOf({ limit, available, windowEnd }: ScopeState, now: Date): LimitUse | undefined {
+  if (limit === undefined || available === undefined) return undefined;
+  const renewsAt = windowEnd === undefined ? undefined : new Date(windowEnd * 1000);
+  if (renewsAt && renewsAt <= now) return { limitMinor: limit, usedMinor: 0n };
+  return { limitMinor: limit, usedMinor: limit - available, ...(renewsAt && { renewsAt }) };
+}
+
+/** How these keys are registered; undefined: the wallet is not deployed. One round trip. */
+async function readStates(
+  { deployed }: ReadDelegatesDeps,
+  connection: EvmConnection,
+  { address }: FamilyWallet,
+  keys: readonly SignerKey[],
+): Promise<SignerState[] | undefined> {
+  const isKnown = deployed.isKnown(connection.chainId, address);
+  const codeCheck = isKnown ? [] : [{ method: 'eth_getCode', params: [address, 'latest'] }];
   const results = await connection.ask([
-    ...keys.map((key) => moduleCall(encodeSignerOf(wallet.address as Hex, key))),
+    ...keys.map((key) => moduleCall(encodeSignerOf(address as Hex, key))),
     ...codeCheck,
   ]);
   const code = results[keys.length];
   if (code && !code.ok) throw nodeError(code.error, connection.network.name);
-  if (code && !hasCode(code)) {
-    const setup = readWalletSetup(wallet.setup);
-    return delegates.map((delegate, index) => truthOfSetup(setup, keys[index]!, delegate));
-  }
-  deployed.add(connection.chainId, wallet.address);
-  const states = keys.map((_, index) => decodeSignerOf(dataOf(results[index]!, connection)));
-  const areListed = await readRecipients(connection, wallet, { keys, delegates, states });
-  return delegates.map((delegate, index) => truthOf(delegate, states[index]!, areListed[index]!));
+  if (code && !hasCode(code)) return undefined;
+  deployed.add(connection.chainId, address);
+  return keys.map((_, index) => decodeSignerOf(dataOf(results[index]!, connection)));
 }
 
 function moduleCall(data: Hex): RpcCall {

@@ -72,6 +72,21 @@ export interface ControlTools {
   prepareEnd(input: Omit<PrepareSignerChangeInput, 'change'>): Promise<PreparedOperation>;
 }
 
+/** How much of the spending limit of one scope is used, as the network counts it; smallest unit. */
+export interface LimitUse {
+  readonly limitMinor: bigint;
+  readonly usedMinor: bigint;
+  /** From when the whole limit is there again; absent when it is now, or never will be. */
+  readonly renewsAt?: Date;
+}
+
+export interface ReadLimitsInput {
+  readonly wallet: FamilyWallet;
+  readonly chain: string;
+  readonly signers: readonly Signer[];
+  readonly now: Date;
+}
+
 /** Delegated signers, as the chain has them. */
 export interface Delegates {
   /** Types that may be delegated signers. */
@@ -92,4 +107,12 @@ export interface Delegates {
     chain: string,
     delegates: readonly Delegate[],
   ): Promise<DelegateTruth[]>;
+  /**
+   * What delegated signers have used of their limits, in their order and that of their scopes; in
+   * the place of a scope without a limit, and of a signer that is not registered, undefined. One
+   * round trip. @throws chain-not-supported, upstream-error, provider-unavailable
+   */
+  readLimits(
+    input: ReadLimitsInput,
+  ): Promise<readonly (readonly (LimitUse | undefined)[] | undefined)[]>;
 }

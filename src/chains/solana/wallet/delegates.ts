@@ -13,8 +13,10 @@ import type {
   Delegate,
   DelegateTruth,
   FamilyWallet,
+  LimitUse,
   PreparedOperation,
   PrepareSignerChangeInput,
+  ReadLimitsInput,
 } from '../../family.ts';
 import { type BuildDeps, buildOperation, type Composition } from '../operation/build.ts';
 import { readAccounts } from '../operation/node.ts';
@@ -25,6 +27,8 @@ import { registrationOf, secondsOf } from './registration.ts';
 import { invalid, keyId, signerKeyOf } from './signer-keys.ts';
 import { readSmartSetup } from './smart-plan.ts';
 import {
+  type ChainDelegate,
+  limitsOf,
   plannedRegistration,
   readDelegateAccount,
   readSmartWallet,
@@ -182,31 +186,57 @@ export async function readSolanaDelegates(
   wallet: FamilyWallet,
   delegates: readonly Delegate[],
 ): Promise<DelegateTruth[]> {
-  const smart = readSmartSetup(wallet);
-  const { addresses } = smart;
   const wanted = delegates.map((delegate) => registrationOf(delegate));
-  const [state, ...accounts] = await readAccounts(connection, [
-    addresses.state,
-    ...wanted.map(({ key }) => findDelegate(addresses, key)),
-  ]);
-  const epoch = readWalletAccount(addresses, state)?.epoch ?? 0;
+  const found = await readRegistered(
+    connection,
+    wallet,
+    wanted.map(({ key }) => key),
+  );
   return wanted.map((registration, index) => {
-    const written = readDelegateAccount(addresses, accounts[index]);
-    const there = written
-      ? registrationInForce(written, epoch)
-      : epoch === 0
-        ? plannedRegistration(smart, registration.key)
-        : undefined;
+    const there = found[index];
     if (!there) return 'absent';
-    return isSame(there, registration) ? 'same' : 'different';
+    return isSame(there.registration, registration) ? 'same' : 'different';
   });
 }
 
-function registrationInForce(
-  { active, epoch, registration }: NonNullable<ReturnType<typeof readDelegateAccount>>,
-  now: number,
-): Registration | undefined {
-  return active && epoch === now ? registration : undefined;
+/** As {@link Delegates.readLimits}. */
+export async function readSolanaLimits(
+  connection: SolanaConnection,
+  { wallet, signers, now }: ReadLimitsInput,
+): Promise<((LimitUse | undefined)[] | undefined)[]> {
+  const found = await readRegistered(
+    connection,
+    wallet,
+    signers.map((signer) => signerKeyOf(signer)),
+  );
+  const at = BigInt(Math.floor(now.getTime() / 1000));
+  return found.map((there) => there && limitsOf(there, at));
+}
+
+/** What is in force for these keys, the set-up's included, with what was spent. */
+async function readRegistered(
+  connection: SolanaConnection,
+  wallet: FamilyWallet,
+  keys: readonly SignerKey[],
+): Promise<(Pick<ChainDelegate, 'registration' | 'spent'> | undefined)[]> {
+  const smart = readSmartSetup(wallet);
+  const { addresses } = smart;
+  const [state, ...accounts] = await readAccounts(connection, [
+    addresses.state,
+    ...keys.map((key) => findDelegate(addresses, key)),
+  ]);
+  const epoch = readWalletAccount(addresses, state)?.epoch ?? 0;
+  return keys.map((key, index) => {
+    const written = readDelegateAccount(addresses, accounts[index]);
+    if (written) return written.active && written.epoch === epoch ? written : undefined;
+    const registration = epoch === 0 ? plannedRegistration(smart, key) : undefined;
+    return (
+      registration && {
+        registration,
+        spent: registration.scopes.map(() => ({ amount: 0n, since: 0n })),
+      }
+    );
+  });
 }
 
 function isSame(one: Registration, other: Registration): boolean {

@@ -1,4 +1,9 @@
 export { readSolanaControl } from './control.ts';
-export { prepareSolanaEnd, prepareSolanaSignerChange, readSolanaDelegates } from './delegates.ts';
+export {
+  prepareSolanaEnd,
+  prepareSolanaSignerChange,
+  readSolanaDelegates,
+  readSolanaLimits,
+} from './delegates.ts';
 export { claimNumbers } from './numbers.ts';
 export { planSmartWallet } from './smart-plan.ts';

@@ -6,7 +6,8 @@ import {
   type SignerKey,
   type WalletAddresses,
 } from '../../../../programs/solana-wallet/index.ts';
-import type { Delegate, FamilyWallet } from '../../family.ts';
+import { leftOf, limitUseOf } from '../../family/limit-use.ts';
+import type { Delegate, FamilyWallet, LimitUse } from '../../family.ts';
 import type { ChainAccount } from '../operation/node.ts';
 import { programs } from '../operation/wrapping/programs.ts';
 import { isP256Signer, keyId, signerKeyOf } from './signer-keys.ts';
@@ -150,15 +151,14 @@ function viewOf(data: Uint8Array): DataView {
   return new DataView(data.buffer, data.byteOffset, data.byteLength);
 }
 
-/** What may still be spent of each scope at that second; undefined: no limit. */
-function availableOf(
+/** What is used of each scope's limit at that second; undefined: no limit. */
+export function limitsOf(
   { registration, spent }: Pick<ChainDelegate, 'registration' | 'spent'>,
   at: bigint,
-): (bigint | undefined)[] {
+): (LimitUse | undefined)[] {
   return registration.scopes.map(({ limit, interval }, index) => {
-    if (limit === undefined) return undefined;
     const { amount, since } = spent[index]!;
-    return interval > 0n && at >= since + interval ? limit : limit - amount;
+    return limitUseOf({ limit, interval, spent: amount, since }, at);
   });
 }
 
@@ -206,7 +206,7 @@ export async function readSmartWallet(
         active: written.active && written.epoch === epoch,
         generation: written.generation,
         scopes: written.registration.scopes,
-        available: availableOf(written, at),
+        available: limitsOf(written, at).map(leftOf),
       },
     };
   const planned = epoch === 0 ? plannedRegistration(smart, key) : undefined;

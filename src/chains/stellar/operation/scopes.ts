@@ -1,7 +1,8 @@
 import type { xdr } from '@stellar/stellar-sdk/base';
 import type { ContractCall, Scope } from '../../../../contracts/stellar/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import { type ActingDelegate, availableOf } from '../wallet/state.ts';
+import { leftOf } from '../../family/limit-use.ts';
+import { type ActingDelegate, limitsOf } from '../wallet/state.ts';
 import { readPlainTransfer } from './calls.ts';
 import { callOf } from './stored.ts';
 
@@ -29,8 +30,8 @@ export function requireScopes({ wallet, signer, delegate, invocation, now }: Sco
       );
     return;
   }
-  const left = availableOf(delegate, BigInt(Math.floor(now.getTime() / 1000)));
-  const planned = scopes.map((scope, index) => ({ scope, left: left[index] }));
+  const limits = limitsOf(delegate, BigInt(Math.floor(now.getTime() / 1000)));
+  const planned = scopes.map((scope, index) => ({ scope, left: leftOf(limits[index]) }));
   for (const call of calls) take(planned, call, { wallet, signer });
 }
 

@@ -11,8 +11,10 @@ import type {
   Delegate,
   DelegateTruth,
   FamilyWallet,
+  LimitUse,
   PreparedOperation,
   PrepareSignerChangeInput,
+  ReadLimitsInput,
 } from '../../family.ts';
 import type { StellarNetwork } from '../config/networks.ts';
 import { type BuildDeps, buildOperation } from '../operation/build.ts';
@@ -20,7 +22,7 @@ import type { StellarConnection } from '../rpc/connections.ts';
 import { readSmartSetup } from './plan.ts';
 import { isSameRegistration, registrationOf } from './registration.ts';
 import { signerKeyOf } from './signer-keys.ts';
-import { readSmartState } from './state.ts';
+import { limitsOf, readSmartState } from './state.ts';
 
 /**
  * Delegated signers of a wallet: the operations of its admin that change them, and what the chain
@@ -114,4 +116,15 @@ export async function readStellarDelegates(
     if (!there) return 'absent';
     return isSameRegistration(there, registration) ? 'same' : 'different';
   });
+}
+
+/** As {@link Delegates.readLimits}. */
+export async function readStellarLimits(
+  connection: StellarConnection,
+  { wallet, signers, now }: ReadLimitsInput,
+): Promise<((LimitUse | undefined)[] | undefined)[]> {
+  const keys = signers.map((signer) => signerKeyOf(signer));
+  const { delegates } = await readSmartState(connection, readSmartSetup(wallet), keys);
+  const at = BigInt(Math.floor(now.getTime() / 1000));
+  return delegates.map((delegate) => delegate.registration && limitsOf(delegate, at));
 }

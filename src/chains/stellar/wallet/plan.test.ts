@@ -9,7 +9,7 @@ import { stellarNetwork } from '../config/networks.ts';
 import { ed25519Signer, p256Signer, quorumOf } from '../testing/smart.ts';
 import { addressOfPublicKey, planAccount, planSmartWallet, readSmartSetup } from './plan.ts';
 import { isSameRegistration, registrationOf, requireUnexpired } from './registration.ts';
-import { availableOf } from './state.ts';
+import { limitsOf } from './state.ts';
 
 const network = stellarNetwork('development');
 const world = new World();
@@ -159,7 +159,10 @@ describe('a delegated signer on Stellar', () => {
       [true, false],
     );
     const state = { generation: 1, registration: one, spent: [{ spent: 7n, since: 100n }] };
-    expect([availableOf(state, 159n), availableOf(state, 160n)]).toEqual([[3n], [10n]]);
+    expect([limitsOf(state, 159n), limitsOf(state, 160n)]).toEqual([
+      [{ limitMinor: 10n, usedMinor: 7n, renewsAt: new Date(160_000) }],
+      [{ limitMinor: 10n, usedMinor: 0n }],
+    ]);
   });
 
   it('that has expired is signer-expired', () => {

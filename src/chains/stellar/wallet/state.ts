@@ -10,6 +10,8 @@ import {
   walletEntryKey,
 } from '../../../../contracts/stellar/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
+import { limitUseOf } from '../../family/limit-use.ts';
+import type { LimitUse } from '../../family.ts';
 import { type LedgerEntry, readEntries } from '../rpc/calls.ts';
 import type { StellarConnection } from '../rpc/connections.ts';
 import type { SmartWallet } from './plan.ts';
@@ -110,14 +112,13 @@ function actingDelegate(
   };
 }
 
-/** What may still be spent of each scope at that second; undefined: no limit. */
-export function availableOf(
-  { registration, spent }: ActingDelegate,
+/** What is used of each scope's limit at that second; undefined: no limit. */
+export function limitsOf(
+  { registration, spent: windows }: ActingDelegate,
   at: bigint,
-): (bigint | undefined)[] {
+): (LimitUse | undefined)[] {
   return (registration?.scopes ?? []).map(({ limit, interval }: Scope, index) => {
-    if (limit === undefined) return undefined;
-    const { spent: amount, since } = spent[index] ?? { spent: 0n, since: 0n };
-    return interval > 0n && at >= since + interval ? limit : limit - amount;
+    const { spent, since } = windows[index] ?? { spent: 0n, since: 0n };
+    return limitUseOf({ limit, interval, spent, since }, at);
   });
 }

@@ -1,4 +1,4 @@
-import { walletsUsage } from '../../../areas/signers/usage.ts';
+import { walletsUsage } from '../../../areas/signers/operator/usage.ts';
 import type { Command } from '../command.ts';
 
 export const wallets: Command = {

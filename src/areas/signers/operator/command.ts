@@ -1,7 +1,7 @@
-import type { ControlTools, WalletControl } from '../../chains/family.ts';
-import type { Ctx } from '../../context.ts';
-import { CommandError, formatTable, type Print, parseCommand } from '../../lib/command.ts';
-import { createPreparedTransaction, selectTransactionChains } from '../transactions/index.ts';
+import type { ControlTools, WalletControl } from '../../../chains/family.ts';
+import type { Ctx } from '../../../context.ts';
+import { CommandError, formatTable, type Print, parseCommand } from '../../../lib/command.ts';
+import { createPreparedTransaction, selectTransactionChains } from '../../transactions/index.ts';
 import {
   chainAsStored,
   lockDelegatesOnChains,
@@ -13,7 +13,8 @@ import {
   termsOn,
   toFamilyWallet,
   type WalletRecord,
-} from '../wallets/index.ts';
+} from '../../wallets/index.ts';
+import { readSignerLimits, type SignerLimits } from './limits.ts';
 import { walletsUsage } from './usage.ts';
 
 export interface WalletsCommandInput {
@@ -123,7 +124,7 @@ async function showSigners(
       : [family.requireNetwork(chain).name];
   if (chains.length === 0)
     throw new CommandError('The wallet was not used on a chain yet: name one with --chain.');
-  const read: (WalletControl & { chain: string })[] = [];
+  const read: Shown[] = [];
   for (const name of chains) {
     const known = delegates.map((delegate) => {
       const row = delegate.chains.find((one) => one.chain === name);
@@ -135,7 +136,8 @@ async function showSigners(
       ctx,
       missing.map(({ id }) => ({ signerId: id, chain: name })),
     );
-    read.push({ chain: name, ...control });
+    const limits = await readSignerLimits(ctx, { wallet, chains: [name] });
+    read.push({ chain: name, ...control, limits });
   }
   show(read, read.map(describe).join('\n\n'));
   return read.some(({ differences }) => differences.length > 0) ? 1 : 0;
@@ -161,7 +163,30 @@ async function compareSoon(
   });
 }
 
-function describe(control: WalletControl & { chain: string }): string {
+interface Shown extends WalletControl {
+  readonly chain: string;
+  /** Of delegated signers that may spend no more than something. */
+  readonly limits: readonly SignerLimits[];
+}
+
+/** One line for each limit. */
+function describeLimits(found: readonly SignerLimits[]): string[] {
+  if (found.length === 0) return [];
+  const rows = found.flatMap((one) =>
+    'unknown' in one
+      ? [[one.signer, 'not known', '-', '-', one.unknown]]
+      : one.limits.map(({ currency, limit, used, intervalSeconds, renewsAt }) => [
+          one.signer,
+          `${used} ${currency}`,
+          `${limit} ${currency}`,
+          intervalSeconds === undefined ? 'for ever' : `in ${intervalSeconds} s`,
+          renewsAt?.toISOString() ?? '-',
+        ]),
+  );
+  return [formatTable(['LIMITS OF', 'USED', 'OF', 'PER', 'ANEW'], rows)];
+}
+
+function describe(control: Shown): string {
   if (!control.deployed)
     return `${control.chain}: not deployed yet; its first operation sets it up as planned.`;
   const at = (date: Date | undefined) => date?.toISOString() ?? '-';
@@ -187,6 +212,7 @@ function describe(control: WalletControl & { chain: string }): string {
   return [
     `${control.chain}: everything that was signed was ended ${control.epoch} times.`,
     formatTable(['WHAT', 'WHO', 'MAY', 'FROM', 'UNTIL'], rows),
+    ...describeLimits(control.limits),
     ...(control.differences.length === 0
       ? ['All of it is as it was set up here.']
       : ['Not as it was set up here:', ...control.differences.map((sentence) => `- ${sentence}`)]),
