@@ -392,28 +392,6 @@ it('the books are compared at the next look when somebody asks for it, whenever 
   expect(Date.parse((await turn()).endedAt)).toBeGreaterThan(Date.parse(first.endedAt));
 });
 
-it('each takes its role, at least', async () => {
-  const roles = ['viewer', 'support', 'finance', 'admin'] as const;
-  const verbs = [
-    ['users.sign-out', 'support', { locator: 'userId:x' }],
-    ['operators.sign-out', 'support', { operatorId: randomUUID() }],
-    ['reconciliation.ask', 'support', {}],
-    ['identity.switch', 'admin', { enabled: 'yes' }],
-    ['approval-page.set', 'admin', { name: 'x' }],
-    ['keys.revoke', 'admin', { keyId: randomUUID() }],
-    ['issuers.remove', 'admin', { issuerId: randomUUID() }],
-  ] as const;
-  for (const role of roles) {
-    const who = await world.anOperator(role, world.projectId);
-    for (const [action, needs, params] of verbs) {
-      const may = roles.indexOf(role) >= roles.indexOf(needs);
-      expect((await world.act(who, { action, params })).asked.status, `${role} ${action}`).toBe(
-        may ? 202 : 403,
-      );
-    }
-  }
-});
-
 it('none of it is done in a project without a role there, and all of it is in the chain of the log', async () => {
   const elsewhere = (await createProject(world.ctx, { name: 'Another' })).id;
   const admin = await world.anOperator('admin', world.projectId);
