@@ -486,3 +486,22 @@ it('the first load is under 350 kB, compressed', async () => {
   expect(total).toBeGreaterThan(20_000);
   expect(total).toBeLessThan(350_000);
 });
+
+it('a service that does not answer is a sentence on each screen', async () => {
+  await page.goto(`${world.origin}/console`);
+  await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
+  const links = page.getByRole('navigation', { name: 'Screens' }).getByRole('link');
+  const screens = await links.evaluateAll((all) =>
+    all.map((link) => (link as unknown as { pathname: string }).pathname),
+  );
+  expect(screens.length).toBeGreaterThan(15);
+  // As if the connection were cut once the page is there.
+  await page.route(/\/console\/api\/(?!me$)/, (route) => route.abort());
+  for (const path of screens) {
+    await page.goto(`${world.origin}${path}?project=${world.projectId}`);
+    const alert = page.getByRole('alert').first();
+    await alert.waitFor();
+    expect(await alert.innerText(), path).toContain('The service does not answer.');
+  }
+  await look('unreachable');
+}, 240_000);
