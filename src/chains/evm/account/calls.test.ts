@@ -19,6 +19,38 @@ afterEach(async () => {
   await world.close();
 });
 
+/** A call that was sent, and whose base fee is above the 200 gwei that it may pay since then. */
+async function aCallTooDear(own: AccountsWorld) {
+  const wallet = await own.aWallet();
+  await chain.setBalance(wallet.address, 10n ** 18n);
+  await own.query(
+    'insert into evm_paying_accounts (chain, address, fund_wei) values ($1, $2, $3)',
+    [chainName, wallet.address, (10n ** 18n).toString()],
+  );
+  await chain.call('evm_setAutomine', [false]);
+  const id = await own.submit(wallet, { validUntil: new Date(Date.now() + 8_000) });
+  const relay = await own.start({ relay: { bumpAfterMs: 500 } });
+  const count = async () => (await own.attemptsOf(wallet)).length;
+  await expect.poll(count, { timeout: 20_000 }).toBe(1);
+  return {
+    wallet,
+    id,
+    relay,
+    async mineDear() {
+      await chain.call('anvil_setNextBlockBaseFeePerGas', [numberToHex(300_000_000_000)]);
+      await chain.call('anvil_mine', ['0x1']);
+      await delay(100);
+    },
+  };
+}
+
+async function cheapAgain() {
+  await chain.call('anvil_setNextBlockBaseFeePerGas', [numberToHex(1_000_000_000)]);
+  await chain.call('anvil_mine', ['0x1']);
+  await chain.call('evm_setAutomine', [true]);
+  await chain.call('anvil_mine', ['0x1']);
+}
+
 describe('a call of an account', () => {
   it('that no block takes is sent at a higher fee within its cap, and lands once', async () => {
     world = await anAccountsWorld(chain);
@@ -53,6 +85,56 @@ describe('a call of an account', () => {
     }
     expect([await balanceOf(chain, world.recipient), await world.countOf(wallet)]).toEqual([1n, 1]);
     expect(await world.topUpsOf(wallet)).toEqual([]);
+  });
+
+  it('whose price stays above its cap ends with a no-op, and the next one lands', async () => {
+    world = await anAccountsWorld(chain);
+    const { wallet, id, mineDear } = await aCallTooDear(world);
+    const relayed = () => world.outcomesOf(id, 0);
+    for (let blocks = 0; blocks < 300 && (await relayed()).length === 0; blocks++) await mineDear();
+    expect(await relayed()).toMatchObject([
+      {
+        status: 'failed',
+        error: {
+          reason: 'failed_to_land_on_chain',
+          message: expect.stringContaining('expired before it was included in a block'),
+        },
+      },
+    ]);
+    expect((await relayed())[0]).not.toHaveProperty('executed');
+    expect([await balanceOf(chain, world.recipient), await world.countOf(wallet)]).toEqual([0n, 1]);
+    const noOp = (await world.attemptsOf(wallet)).at(-1)!;
+    expect([noOp.to?.toLowerCase(), noOp.value ?? 0n, noOp.data ?? '0x']).toEqual([
+      wallet.address,
+      0n,
+      '0x',
+    ]);
+    expect(noOp.maxFeePerGas! <= 500n * 10n ** 9n).toBe(true);
+    await cheapAgain();
+    expect(await world.outcomesOf(await world.submit(wallet))).toMatchObject([
+      { status: 'success' },
+    ]);
+    expect(await chain.balanceOf(wallet.address)).toBe(await world.fundOf(wallet));
+  });
+
+  it('that lands although a no-op was signed in its place has succeeded', async () => {
+    world = await anAccountsWorld(chain);
+    const { wallet, id, relay, mineDear } = await aCallTooDear(world);
+    const attempts = () => world.attemptsOf(wallet);
+    for (let blocks = 0; blocks < 300 && (await attempts()).length < 2; blocks++) await mineDear();
+    const [own, noOp] = await world.rawAttemptsOf(wallet);
+    expect(noOp).toBeDefined();
+    // As it is with a node that never heard of the no-op.
+    await relay.stop();
+    await chain.call('anvil_dropAllTransactions', []);
+    await cheapAgain();
+    await chain.client.sendRawTransaction({ serializedTransaction: own! });
+    await world.start();
+    expect(await world.outcomesOf(id)).toMatchObject([{ status: 'success', executed: true }]);
+    expect([await balanceOf(chain, world.recipient), await world.countOf(wallet)]).toEqual([1n, 1]);
+    expect(await world.outcomesOf(await world.submit(wallet))).toMatchObject([
+      { status: 'success' },
+    ]);
   });
 
   it('is given what its chain takes for data beside gas', async () => {

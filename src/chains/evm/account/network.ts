@@ -1,3 +1,4 @@
+import type { Clock } from '../../../lib/clock.ts';
 import type { JsonObject } from '../../../lib/json/json.ts';
 import { rowMacsOf } from '../../../store/row-mac.ts';
 import type {
@@ -16,7 +17,7 @@ import { costOf } from '../relay/queue/outcomes.ts';
 import { revertedError } from '../relay/queue/reasons.ts';
 import { type Head, quantitySchema, type Receipt } from '../relay/rpc-schemas.ts';
 import { raiseFees } from '../relay/sending/fees.ts';
-import { signedBytesOf, unsignedBytes } from '../relay/sending/signing.ts';
+import { signedBytesOf, type TxContent, unsignedBytes } from '../relay/sending/signing.ts';
 import { writeChainAlarm } from '../relay/trust/chain-alarms.ts';
 import { type RpcClient, RpcError, revertDataOf } from '../rpc/rpc.ts';
 import { createFeeding, type Fee, type Job } from './feeding.ts';
@@ -42,24 +43,41 @@ import {
   selectAttempts,
   selectUnseenFillers,
 } from './store.ts';
-import { type NumberedCall, readNumberedCall, requireOwn } from './stored.ts';
+import {
+  isNoOpOf,
+  type NumberedCall,
+  noOpFeeMaxWei,
+  readNumberedCall,
+  requireOwn,
+} from './stored.ts';
 import { decodeSigned, decodeUnsigned } from './transaction.ts';
 
 export interface AccountNetworkDeps extends SendingDeps {
+  readonly clock: Clock;
   /** Age at which the fee of what no block has is raised. */
   readonly bumpAfterMs: number;
   /** Counts what is no operation's own: no-ops of an account. */
   readonly charge: (subject: LateSubject, wei: bigint) => Promise<void>;
 }
 
+interface Raising {
+  readonly newest: AccountAttempt;
+  readonly market: Market;
+  readonly content: TxContent;
+  /** The most that it may pay per gas. */
+  readonly feeMaxWei: bigint;
+}
+
+/** Of one kind: the call, or the no-op in its place. */
 const bumpsMax = 8;
 /** What pays enough for the next block is given this many times as long. */
 const fairFactor = 4;
 
 /**
  * What the relay of intents asks of a network whose accounts send by themselves. The mark of an
- * operation is its nonce: all that is ever signed with it is the operation's one call, so the chain
- * runs it once, at whatever fee. An account has one operation under way at a time.
+ * operation is its nonce: all that is ever signed with it is the operation's one call, at whatever
+ * fee, and a no-op once its time is over, so the chain runs it once at most. An account has one
+ * operation under way at a time.
  */
 export function createAccountNetwork(deps: AccountNetworkDeps): LateNetwork {
   const { store, log, network, rpc } = deps;
@@ -143,21 +161,17 @@ export function createAccountNetwork(deps: AccountNetworkDeps): LateNetwork {
     const newest = fillers.at(-1);
     if (newest && (!isStuck(newest, market) || fillers.length > bumpsMax))
       return sendAgain(deps, newest);
-    const to = call.wallet;
-    const gasLimit = await readTransferGas(rpc, { from: to, to, valueWei: 0n });
-    const content = {
-      chainId: call.chainId,
-      nonce,
-      to,
-      valueWei: 0n,
-      data: bytesOf('0x'),
-      gasLimit,
-    };
+    const content = await noOpOf(call, nonce);
     const fee = newest
-      ? await raise(job, { newest, market })
+      ? await raise(job, { newest, market, content, feeMaxWei: call.feeMaxWei })
       : await feeding.payable(job, { market, content });
     if (!fee) return newest && sendAgain(deps, newest);
     await signAnother(deps, job, { content, fee, filler: true });
+  }
+
+  async function noOpOf({ chainId, wallet: to }: NumberedCall, nonce: bigint): Promise<TxContent> {
+    const gasLimit = await readTransferGas(rpc, { from: to, to, valueWei: 0n });
+    return { chainId, nonce, to, valueWei: 0n, data: bytesOf('0x'), gasLimit };
   }
 
   /** A fee that would get in now may never have been seen by a node: it is sent again first. */
@@ -166,14 +180,19 @@ export function createAccountNetwork(deps: AccountNetworkDeps): LateNetwork {
     return ageMs >= deps.bumpAfterMs * (isBelow ? 1 : fairFactor);
   }
 
-  /** Undefined while the account cannot pay more, or may not. */
+  /** Undefined while the account cannot pay more, or may not, or where it would not get in. */
   async function raise(
     job: Job,
-    { newest, market }: { readonly newest: AccountAttempt; readonly market: Market },
+    { newest, market, content, feeMaxWei }: Raising,
   ): Promise<Fee | undefined> {
-    const { content, fees } = decodeSigned(newest.raw);
-    const bounds = { ...network.bounds, feeMaxWei: job.call.feeMaxWei };
-    const fee = raiseFees({ ...fees, legacy: false }, market.fees, bounds);
+    if (market.leastWei > feeMaxWei) return undefined;
+    const { fees } = decodeSigned(newest.raw);
+    const wantedWei = market.fees.maxFeeWei < feeMaxWei ? market.fees.maxFeeWei : feeMaxWei;
+    const fee = raiseFees(
+      { ...fees, legacy: false },
+      { ...market.fees, maxFeeWei: wantedWei },
+      { ...network.bounds, feeMaxWei },
+    );
     return fee && (await feeding.isAffordable(job, { fee, content })) ? fee : undefined;
   }
 
@@ -216,7 +235,7 @@ export function createAccountNetwork(deps: AccountNetworkDeps): LateNetwork {
     const row = { table: 'evm_account_attempts', id: hash };
     let own: string;
     try {
-      own = identify(operation, raw);
+      own = identifySigned(readNumberedCall(operation), raw).hash;
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       throw rowMacsOf(store).refuse(row, `its bytes are not its operation's: ${why}`);
@@ -224,17 +243,30 @@ export function createAccountNetwork(deps: AccountNetworkDeps): LateNetwork {
     if (own !== hash) throw rowMacsOf(store).refuse(row, `its bytes are the transaction ${own}`);
   }
 
-  /** What no block has for a while is sent at a higher fee: the same call, with its nonce. */
+  /**
+   * What no block has for a while is sent at a higher fee: the same call with its nonce, or, once
+   * the operation is over, a no-op with it. Whichever lands decides.
+   */
   async function pushOn(
     job: Job,
     { own, market }: { readonly own: readonly AccountAttempt[]; readonly market: Market },
   ): Promise<void> {
     const newest = own.at(-1)!;
     if (!isStuck(newest, market)) return;
-    const { content } = decodeSigned(newest.raw);
-    const fee = own.length > bumpsMax ? undefined : await raise(job, { newest, market });
-    if (fee) await signAnother(deps, job, { content, fee, filler: false });
+    const { call } = job;
+    const filler = call.validUntil <= deps.clock.now();
+    const content = filler ? await noOpOf(call, call.nonce) : contentOf(call);
+    const feeMaxWei = filler ? noOpCap(call, content) : call.feeMaxWei;
+    const raised = own.filter((attempt) => attempt.filler === filler).length;
+    const fee =
+      raised > bumpsMax ? undefined : await raise(job, { newest, market, content, feeMaxWei });
+    if (fee) await signAnother(deps, job, { content, fee, filler });
     else if (own.length > 1) await sendAgain(deps, newest);
+  }
+
+  function noOpCap(call: NumberedCall, { gasLimit }: TxContent): bigint {
+    const capWei = noOpFeeMaxWei(call, gasLimit);
+    return capWei < network.bounds.feeMaxWei ? capWei : network.bounds.feeMaxWei;
   }
 
   async function endOf(
@@ -255,6 +287,8 @@ export function createAccountNetwork(deps: AccountNetworkDeps): LateNetwork {
       costMinor: costWei,
       fees: { actual },
     };
+    if (isTaken(call, decodeSigned(attempt.raw).content))
+      return { ...end, status: 'failed', notRun: true, error: tooDear };
     if (receipt.status !== 0n) return { ...end, status: 'success' };
     const reason = await readReason(rpc, call, receipt);
     const link = explorerLinkOf(network, attempt.hash);
@@ -283,15 +317,33 @@ export function createAccountNetwork(deps: AccountNetworkDeps): LateNetwork {
   };
 }
 
-/** @throws Error where the bytes are not this operation's own */
+/** @throws Error where the bytes are not this operation's own call */
 function identify(operation: JsonObject, raw: Uint8Array): string {
   const call = readNumberedCall(operation);
+  const { hash, content } = identifySigned(call, raw);
+  if (isTaken(call, content)) throw new Error('it is a no-op');
+  return hash;
+}
+
+/** @throws Error where the bytes are neither the call nor a no-op in its place */
+function identifySigned(call: NumberedCall, raw: Uint8Array) {
   const { content, fees, sender } = decodeSigned(raw);
   if (sender !== call.wallet) throw new Error(`it is signed by ${sender}`);
   requireOwn(call, unsignedBytes(content, fees));
-  if (content.nonce !== call.nonce) throw new Error('it is a no-op');
-  return hexOf(keccak256(Buffer.from(raw)));
+  if (content.nonce !== call.nonce) throw new Error(`its nonce is ${content.nonce}`);
+  return { hash: hexOf(keccak256(Buffer.from(raw))), content };
 }
+
+/** Whether it is a no-op in the place of the call. It is told by the bytes: whoever writes the
+ * table could have a call that ran told as one that did not. */
+const isTaken = (call: NumberedCall, content: TxContent) =>
+  isNoOpOf(call, content) && !isNoOpOf(call, contentOf(call));
+
+const tooDear: OperationError = {
+  reason: 'failed_to_land_on_chain',
+  message:
+    'The operation expired before it was included in a block, and a transaction that moves nothing has used its nonce, so it can never run. Create it again; gas may have become too dear for it.',
+};
 
 const foreignSentence =
   'Another transaction has used the nonce of this one, so it can never run. Create it again.';

@@ -24,7 +24,7 @@ export interface RunAccountsDeps extends Pick<ChainEntrances, 'settleOperations'
 
 /** Operations of one network's accounts that send by themselves, until stopped. */
 export function runAccounts(deps: RunAccountsDeps): Promise<Running> {
-  const { store, log, config, network, rpc, signBuilt } = deps;
+  const { store, clock, log, config, network, rpc, signBuilt } = deps;
   const { bumpAfterMs, leaseMs, inFlightMax, batchSizeMax } = config.relay;
   const book = createGasBook(network, async () => {
     const { fees } = await readMarket({ store, network, rpc });
@@ -35,6 +35,7 @@ export function runAccounts(deps: RunAccountsDeps): Promise<Running> {
     chain: network.name,
     network: createAccountNetwork({
       store,
+      clock,
       log,
       network,
       rpc,

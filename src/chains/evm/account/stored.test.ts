@@ -44,12 +44,23 @@ const noOp: TxContent = {
 const fee = { maxFeeWei: 1_000n, tipWei: 10n };
 
 describe('what the key of an account signs for an operation', () => {
-  it('is its own call with its own nonce, or a no-op below it', () => {
-    for (const content of [own, { ...own, gasLimit: 21_000n }, noOp]) {
+  it('is its own call with its own nonce, or a no-op below it or with it', () => {
+    for (const content of [own, { ...own, gasLimit: 21_000n }, noOp, { ...noOp, nonce: 3n }]) {
       const built = unsignedBytes(content, fee);
       expect(signedBytes(stored, built)).toEqual(keccak256(built));
     }
     expect(readAccountCall(stored)).toEqual(call);
+  });
+
+  it('is a no-op in its place that burns at most twice what the call may', () => {
+    const inPlace = { ...noOp, nonce: 3n };
+    // 2 * 50,000 * 1,000 / 21,000
+    const most = unsignedBytes(inPlace, { ...fee, maxFeeWei: 4_761n });
+    expect(signedBytes(stored, most)).toEqual(keccak256(most));
+    const more = unsignedBytes(inPlace, { ...fee, maxFeeWei: 4_762n });
+    expect(() => signedBytes(stored, more)).toThrow(/4762 wei per gas/);
+    const data = unsignedBytes({ ...inPlace, data: bytesOf('0x1234') }, fee);
+    expect(() => signedBytes(stored, data)).toThrow(/another one/);
   });
 
   it.each<[string, Partial<TxContent>, Partial<typeof fee>, RegExp]>([
@@ -62,7 +73,8 @@ describe('what the key of an account signs for an operation', () => {
     ['more gas', { gasLimit: 50_001n }, {}, /50001 gas/],
     ['a higher fee', {}, { maxFeeWei: 1_001n }, /1001 wei per gas/],
     ['a tip above the fee', {}, { tipWei: 1_001n }, /tip/],
-    ['a no-op with its own nonce', { ...noOp, nonce: 3n }, {}, /another one/],
+    ['a no-op above it', { ...noOp, nonce: 4n }, {}, /nonce is 4/],
+    ['a no-op below it at a higher fee', noOp, { maxFeeWei: 1_001n }, /1001 wei per gas/],
     ['a no-op that pays somebody', { ...noOp, to: call.to }, {}, /another one/],
     ['a no-op with money', { ...noOp, valueWei: 1n }, {}, /another one/],
   ])('is not %s', (_what, content, other, message) => {

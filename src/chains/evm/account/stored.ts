@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../lib/json/json.ts';
 import { keccak256 } from '../abi/keccak.ts';
 import { encodeRlpList } from '../abi/rlp.ts';
 import { bytesOf, type Hex, hexOf, isEvmAddress } from '../abi/words.ts';
-import { unsignedBytes } from '../relay/sending/signing.ts';
+import { type TxContent, unsignedBytes } from '../relay/sending/signing.ts';
 import { decodeUnsigned } from './transaction.ts';
 
 /**
@@ -98,10 +98,22 @@ export function hashAccountCall(call: AccountCall): Hex {
   return hexOf(keccak256(encodeRlpList(fields)));
 }
 
+/** The fee that takes a nonce from a call which has paid its own cap is above that cap. */
+const noOpBurnTimes = 2n;
+
+/**
+ * What a no-op with the operation's own nonce may pay, in wei per gas: as a whole at most twice what
+ * the call may burn.
+ */
+export function noOpFeeMaxWei({ gasLimit, feeMaxWei }: AccountCall, noOpGas: bigint): bigint {
+  return (noOpBurnTimes * gasLimit * feeMaxWei) / noOpGas;
+}
+
 /**
  * What the account's key signs of a transaction that was built. It is the operation's own call with
- * the operation's own nonce; or it moves nothing, to the account itself, with a nonce below, which
- * nobody else uses up. Neither burns more than the operation may.
+ * the operation's own nonce, which burns no more than the operation may; or it moves nothing, to the
+ * account itself: with a nonce below, which nobody else uses up, or with its own, so that the call
+ * can run no more ({@link noOpFeeMaxWei}).
  * @throws Error with what does not match
  */
 export function signedBytes(value: JsonObject, built: Uint8Array): Uint8Array {
@@ -112,17 +124,24 @@ export function signedBytes(value: JsonObject, built: Uint8Array): Uint8Array {
 /** @throws Error with what does not match */
 export function requireOwn(call: NumberedCall, unsigned: Uint8Array): void {
   const { content, fees } = decodeUnsigned(unsigned);
-  const isFiller = content.nonce < call.nonce;
-  if (!isFiller && content.nonce !== call.nonce)
+  if (content.nonce > call.nonce)
     throw new Error(`its nonce is ${content.nonce}, not ${call.nonce}`);
-  const [to, valueWei, data] = isFiller
+  const isNoOp = content.nonce < call.nonce || isNoOpOf(call, content);
+  const [to, valueWei, data] = isNoOp
     ? [call.wallet, 0n, '0x' as const]
     : [call.to, call.valueWei, call.data];
   const { gasLimit } = content;
-  if (gasLimit > call.gasLimit) throw new Error(`it may burn ${gasLimit} gas`);
-  if (fees.maxFeeWei > call.feeMaxWei) throw new Error(`it may pay ${fees.maxFeeWei} wei per gas`);
+  if (gasLimit > call.gasLimit || gasLimit === 0n) throw new Error(`it may burn ${gasLimit} gas`);
+  const feeMaxWei =
+    isNoOp && content.nonce === call.nonce ? noOpFeeMaxWei(call, gasLimit) : call.feeMaxWei;
+  if (fees.maxFeeWei > feeMaxWei) throw new Error(`it may pay ${fees.maxFeeWei} wei per gas`);
   if (fees.tipWei > fees.maxFeeWei) throw new Error('its tip is above its fee');
   const { chainId } = call;
   const own = { chainId, nonce: content.nonce, to, valueWei, data: bytesOf(data), gasLimit };
   if (!unsignedBytes(own, fees).equals(unsigned)) throw new Error('its call is another one');
+}
+
+/** Whether a transaction moves nothing, from the account to itself. */
+export function isNoOpOf({ wallet }: AccountCall, { to, valueWei, data }: TxContent): boolean {
+  return to === wallet && valueWei === 0n && data.length === 0;
 }

@@ -89,5 +89,10 @@ export type LateEnd = {
   readonly fees: JsonObject;
 } & (
   | { readonly status: 'success' }
-  | { readonly status: 'failed'; readonly error: OperationError }
+  | {
+      readonly status: 'failed';
+      readonly error: OperationError;
+      /** What the block has is another transaction, which used the operation's mark. */
+      readonly notRun?: true;
+    }
 );

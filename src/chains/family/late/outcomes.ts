@@ -12,13 +12,14 @@ export interface Ended {
 }
 
 /** Of a transaction that stands in a block. */
-export function landed(
-  { operationId, subject, ...intent }: Intent,
-  { onChain, fees, costMinor, ...end }: LateEnd,
-  at: Date,
-): Ended {
-  const common = { operationId, subject, onChain, fees, costMinor, executed: true as const, at };
-  return { intent: { operationId, subject, ...intent }, outcome: { ...common, ...end } };
+export function landed(intent: Intent, end: LateEnd, at: Date): Ended {
+  const { operationId, subject } = intent;
+  const { onChain, fees, costMinor } = end;
+  const common = { operationId, subject, onChain, fees, costMinor, at };
+  if (end.status === 'success')
+    return { intent, outcome: { ...common, executed: true, status: end.status } };
+  const { status, error, notRun } = end;
+  return { intent, outcome: { ...common, ...(!notRun && { executed: true }), status, error } };
 }
 
 /** Of an operation that no block has, and none will. */

@@ -16,6 +16,7 @@ import { submitAccountCalls } from '../submit.ts';
 import { type AccountsSetup, type KillAt, startTestAccounts } from './relay.ts';
 
 const erc20 = parseAbi(['function transfer(address to, uint256 amount) returns (bool)']);
+const parseSigned = (raw: Hex) => parseTransaction(raw);
 const projectId = '00000000-0000-4000-8000-000000000001';
 
 export interface Wallet {
@@ -58,6 +59,13 @@ export async function anAccountsWorld(chain: RelayTestChain) {
     });
   async function query<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     return (await database.store.query<Row>({ text, values })).rows;
+  }
+  async function rawAttemptsOf({ address }: Wallet): Promise<Hex[]> {
+    const rows = await query<{ raw: Buffer }>(
+      'select raw from evm_account_attempts where address = $1 order by created_at',
+      [address],
+    );
+    return rows.map(({ raw }): Hex => `0x${raw.toString('hex')}`);
   }
 
   return {
@@ -108,12 +116,12 @@ export async function anAccountsWorld(chain: RelayTestChain) {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
     },
-    /** Every telling of its end. @throws after 40 s */
-    async outcomesOf(operationId: string) {
-      for (const endAt = Date.now() + 40_000; ; await delay(50)) {
+    /** Every telling of its end. @throws after 40 s, or this long; with 0 none is an answer */
+    async outcomesOf(operationId: string, withinMs = 40_000) {
+      for (const endAt = Date.now() + withinMs; ; await delay(50)) {
         const told = await readOutcomes(database.store);
         const own = told.filter((outcome) => outcome.operationId === operationId);
-        if (own.length > 0) return own;
+        if (own.length > 0 || withinMs === 0) return own;
         if (Date.now() > endAt) throw new Error(`${operationId} has no outcome`);
       }
     },
@@ -123,13 +131,8 @@ export async function anAccountsWorld(chain: RelayTestChain) {
         [address],
       ),
     /** What its key has signed, oldest first. */
-    async attemptsOf({ address }: Wallet) {
-      const rows = await query<{ raw: Buffer }>(
-        'select raw from evm_account_attempts where address = $1 order by created_at',
-        [address],
-      );
-      return rows.map(({ raw }) => parseTransaction(`0x${raw.toString('hex')}`));
-    },
+    attemptsOf: async (wallet: Wallet) => (await rawAttemptsOf(wallet)).map(parseSigned),
+    rawAttemptsOf,
     async fundOf({ address }: Wallet): Promise<bigint> {
       const [row] = await query<{ fund_wei: string }>(
         'select fund_wei from evm_paying_accounts where address = $1',
