@@ -226,6 +226,14 @@ export interface ServiceErrorOptions {
 }
 
 /** A refusal that the caller may read. Status and default sentence come from {@link errorTable}. */
+/**
+ * Custody refuses a signature for good: asked again, it would say the same. Its message is a
+ * sentence that a caller may read.
+ */
+export class SigningRefusedError extends Error {
+  override readonly name = 'SigningRefusedError';
+}
+
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly details: Readonly<Record<string, unknown>>;

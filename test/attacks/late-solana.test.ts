@@ -200,6 +200,26 @@ describe('custody signs when something is sent', () => {
     });
   });
 
+  it('nothing for a wallet that somebody gave another key: what waits ends, and says so', async () => {
+    const [mine, theirs] = [await mpc(), await mpc()];
+    await give(mine.address);
+    const id = await withoutWorker(async () => {
+      const sent = await send(mine.address);
+      await query(
+        'update wallets set admin_signer = (select admin_signer from wallets where address = $2) where address = $1',
+        mine.address,
+        theirs.address,
+      );
+      return sent.id as string;
+    });
+    const ended = async () =>
+      (await query<Body>('select status, error from transactions where id = $1', id))[0]!;
+    await expect.poll(async () => (await ended()).status, { timeout: 20_000 }).toBe('failed');
+    expect((await ended()).error).toMatchObject({
+      message: expect.stringContaining('was changed behind the service'),
+    });
+  });
+
   it('nothing that a person’s wallet is asked to sign', async () => {
     const owner = ed25519Signer('external-wallet');
     const { address } = await create({ adminSigner: owner.input, delegatedSigners: [] });

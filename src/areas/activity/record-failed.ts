@@ -22,12 +22,22 @@ export async function recordFailedTransfers(
   transactions: readonly TransactionRecord[],
 ): Promise<void> {
   for (const transaction of transactions) {
-    const wallet = await selectWalletById(tx, transaction.walletId);
+    const wallet = await selectUnchanged(tx, transaction.walletId);
     const record = wallet && (await toFailedRecord(ctx, transaction, wallet));
     if (!record) continue;
     const isNew = await upsertTransfers(tx, [record]);
     if (isNew.has(record.id))
       await announceTransfers(ctx, tx, ctx.chains.family(wallet.chainType), [wallet], [record]);
+  }
+}
+
+/** A wallet that was changed raises its alarm, and has no line: what else ends is told all the same. */
+async function selectUnchanged(tx: Tx, id: string): Promise<WalletRecord | undefined> {
+  try {
+    return await selectWalletById(tx, id);
+  } catch (error) {
+    if (error instanceof ServiceError) return undefined;
+    throw error;
   }
 }
 

@@ -46,7 +46,7 @@ export interface CustodyProvider {
   /**
    * secp256k1: signs the 32-byte digest, answers r, s, v (65 bytes, v 27 or 28, low s). ed25519:
    * signs the bytes, 64 bytes.
-   * @throws Error when the key is another project's, another purpose's or another wallet's,
+   * @throws SigningRefusedError when the key is another project's, another purpose's or another wallet's,
    * whatever its row says
    */
   sign(db: Db, input: SignInput): Promise<Uint8Array>;

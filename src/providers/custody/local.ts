@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../../lib/clock.ts';
+import { SigningRefusedError } from '../../lib/errors.ts';
 import { type Ids, systemIds } from '../../lib/id.ts';
 import type { SealContext, Sealer } from '../../lib/sealing/seal.ts';
 import type { Db, Store, Tx } from '../../store/types.ts';
@@ -274,11 +275,11 @@ function contextOf(row: RowName & Pick<KeyRow, 'id'>): SealContext {
   };
 }
 
-/** @throws Error when the key is for something else */
+/** @throws SigningRefusedError when the key is for something else */
 function requireUse({ keyId, name }: HeldKey, { projectId, purpose, walletId }: SignInput): void {
   const isFor = name.subject === wholeProject || name.subject === walletId;
   if (name.project_id === projectId && name.purpose === purpose && isFor) return;
-  throw new Error(
+  throw new SigningRefusedError(
     `Custody key ${keyId} does not sign for purpose "${purpose}" of wallet ${walletId} in project ${projectId}: it is for "${name.purpose}" of ${
       name.subject === wholeProject ? 'the wallets' : `wallet ${name.subject}`
     } in project ${name.project_id}.`,

@@ -89,8 +89,9 @@ export interface ChainEntrances {
   settleOperations(tx: Tx, outcomes: readonly OperationOutcome[]): Promise<void>;
   /**
    * Has the key in custody of a wallet sign what the relay built for an approved operation, and
-   * nothing else: what is signed is computed from both. @throws internal-error when the operation is
-   * not of this wallet, Error when the bytes are not the operation's
+   * nothing else: what is signed is computed from both.
+   * @throws SigningRefusedError when the operation is not of this wallet or the bytes are not the
+   *   operation's; anything else may be asked for again
    */
   signBuilt(input: LateSignInput): Promise<Uint8Array>;
   /**

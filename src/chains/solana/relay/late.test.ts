@@ -3,6 +3,7 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import bs58 from 'bs58';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createManualClock } from '../../../lib/clock.ts';
+import { SigningRefusedError } from '../../../lib/errors.ts';
 import type { LateSignInput } from '../../family.ts';
 import { readOperation, signedBytes } from '../operation/stored.ts';
 import { signWith } from '../testing/custody.ts';
@@ -157,6 +158,40 @@ describe('an operation that a key in custody approves alone', () => {
     expect((await world.outcomeOf(id)).status).toBe('success');
     await relay.stop();
     expect(await world.tokensOf(recipient)).toBe(10n);
+  });
+
+  it('is asked for less and less often while custody is away', async () => {
+    const { id } = await aTransfer();
+    const atMs: number[] = [];
+    const { relay } = await startCounting({}, async () => {
+      atMs.push(performance.now());
+      throw new Error('custody is away');
+    });
+    await world.until(() => atMs.length >= 4, 'four tries');
+    await relay.stop();
+    const pauses = atMs.slice(1).map((at, index) => at - atMs[index]!);
+    // 0.5 s, 1 s, 2 s: whatever a loaded machine adds, none may be shorter.
+    for (const [index, leastMs] of [490, 990, 1_990].entries())
+      expect(pauses[index]).toBeGreaterThan(leastMs);
+    expect(await rowOf(id)).toMatchObject({ status: 'queued', raw: null });
+    await setRow(id, `status = 'settled'`);
+  });
+
+  it('that custody refuses for good ends at once, with its sentence', async () => {
+    const { recipient, id } = await aTransfer();
+    const { relay, asked } = await startCounting({}, async () => {
+      throw new SigningRefusedError('Custody does not sign it: it is another one.');
+    });
+    expect(await world.outcomeOf(id)).toMatchObject({
+      status: 'failed',
+      onChain: {},
+      error: {
+        reason: 'failed_to_land_on_chain',
+        message: 'Custody does not sign it: it is another one.',
+      },
+    });
+    await relay.stop();
+    expect([asked.length, await world.tokensOf(recipient)]).toEqual([1, 0n]);
   });
 
   it('that is past its time is told as expired without being signed', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { SigningRefusedError } from '../../../../lib/errors.ts';
 import { inParallel } from '../../../../lib/waiting/in-parallel.ts';
 import { sortByBudget } from '../../../family/spending/sort-by-budget.ts';
 import type { SolanaConnection } from '../../rpc/connections.ts';
@@ -34,7 +35,7 @@ export async function relayRound(deps: RelayDeps, connection: SolanaConnection):
   });
   const [sent, watched] = await Promise.all([
     inParallel(within, relayLimits.parallelMax, (operation) =>
-      attempt(deps, operation, () => signAndSend(deps, connection, token, operation)),
+      attempt(deps, connection, operation, () => signAndSend(deps, connection, token, operation)),
     ),
     watch(
       deps,
@@ -71,16 +72,29 @@ function waitForBudget({ operationId }: OpenOperation): Postponed {
   return { operationId, pauseMs: relayLimits.waitPauseMs };
 }
 
-/** A node that fails in the middle costs one operation its turn, and no other. */
+/**
+ * A node or a key that fails in the middle costs one operation its turn, and no other. What custody
+ * refuses ends.
+ */
 async function attempt(
   deps: RelayDeps,
-  { operationId }: OpenOperation,
+  { network }: SolanaConnection,
+  operation: OpenOperation,
   work: () => Promise<Step>,
 ): Promise<Step> {
+  const { operationId, misses } = operation;
   try {
     return await work();
   } catch (error) {
+    if (error instanceof SigningRefusedError) {
+      deps.log.error({ err: error, operationId }, 'custody refuses to sign an operation: it ends');
+      return { ended: lost(network, operation, error.message, deps.clock.now()) };
+    }
     deps.log.warn({ err: error, operationId }, 'an operation could not be sent; trying again');
-    return { postponed: { operationId, pauseMs: relayLimits.waitPauseMs } };
+    const pauseMs = Math.min(
+      relayLimits.againPauseMaxMs,
+      relayLimits.againPauseMs * 2 ** Math.min(misses, 10),
+    );
+    return { postponed: { operationId, pauseMs, misses: misses + 1 } };
   }
 }

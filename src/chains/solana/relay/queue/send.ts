@@ -184,7 +184,7 @@ function requireSignatures(
   return late;
 }
 
-/** @throws Error where custody does not sign it, or its signature is another's */
+/** @throws SigningRefusedError, Error where its signature is another's */
 async function signInCustody(
   { signBuilt }: RelayDeps,
   { network }: SolanaConnection,

@@ -143,6 +143,7 @@ export interface OpenOperation {
   readonly refusals: number;
   readonly signature: string | null;
   readonly raw: Uint8Array | null;
+  /** Tries in a row that nobody answered; once sent, looks at which nobody knew it. */
   readonly misses: number;
   /** Since the bytes were sent last; 0 before. */
   readonly sentAgoMs: number;
@@ -252,7 +253,7 @@ export async function storeSigned(
   const { rowCount } = await db.query({
     name: 'solana-relay-store-signed',
     text: `
-      update solana_operations set status = 'sent', signature = $3, raw = $4, sent_at = now(), run_at = now() + $5 * interval '1 millisecond'
+      update solana_operations set status = 'sent', misses = 0, signature = $3, raw = $4, sent_at = now(), run_at = now() + $5 * interval '1 millisecond'
       where operation_id = $1 and claim_token = $2 and status = 'queued' and not withheld`,
     values: [
       input.operationId,
