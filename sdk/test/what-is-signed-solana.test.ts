@@ -312,6 +312,29 @@ describe('on Solana, with an honest service', () => {
     expect([key.signed.length, mint.signed.length]).toEqual([1, 1]);
   });
 
+  it('nobody signs beside an mpc wallet: nothing says until when its transaction may run', async () => {
+    const mint = aKey();
+    const { body } = await stack.call('POST', '/2025-06-09/wallets', {
+      body: { chainType: 'solana', type: 'mpc', config: {} },
+    });
+    const address = body.address as Address;
+    await stack.chainCall('solana', 'requestAirdrop', [address, 100_000_000]);
+    const created = getCreateAccountInstruction({
+      payer: createNoopSigner(address),
+      newAccount: createNoopSigner(mint.address),
+      lamports: 1_461_600n,
+      space: 82n,
+      programAddress: TOKEN_PROGRAM_ADDRESS,
+    });
+    const plan = { feePayer: address, instructions: [created], tables: {} };
+    const transaction = bs58.encode(writeTransaction(writeMessage(plan)));
+    const params = { transaction, requiredSigners: [mint.signer.locator] } as never;
+    await expect(
+      purser.transact(address, params, { signers: [mint.signer], review }),
+    ).rejects.toThrow(/no instruction is of the program that holds the wallet/);
+    expect(mint.signed).toEqual([]);
+  });
+
   it('a lookup table is refused: what stands in it only a node knows', async () => {
     const key = aKey();
     const address = await aWallet({ adminSigner: key.signer.input });

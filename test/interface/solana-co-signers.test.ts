@@ -37,6 +37,16 @@ const post = (wallet: string, params: Body, status = 201): Promise<Body> =>
 const approve = (wallet: string, id: string, approvals: readonly object[], status = 201) =>
   expectCall(status, 'POST', `/${wallet}/transactions/${id}/approvals`, { approvals });
 
+/** The approval page of a signer, as its script calls it. */
+async function openPage(path: string, { locator }: TestSigner) {
+  const { url } = await expectCall(201, 'POST', `${path}/approval-links`, { signer: locator });
+  const { pathname, hash } = new URL(url);
+  const headers = { authorization: `Bearer ${hash.slice(1)}`, 'content-type': 'application/json' };
+  const at = `${new URL(stack.api.baseUrl).origin}${pathname}/api`;
+  return async (call: string, init: RequestInit = {}) =>
+    (await fetch(`${at}${call}`, { ...init, headers })).text();
+}
+
 /** A mint that the wallet pays for: the key of the new account signs its creation. */
 function newMint(wallet: string, mint: TestSigner): Instruction[] {
   const address = mint.input.address as Address;
@@ -160,18 +170,7 @@ describe('a signer whom an instruction names beside the wallet', () => {
       paramsOf(address, newMint(address, mint), { requiredSigners }),
     );
     const path = `/${address}/transactions/${created.id}`;
-    const { url } = await expectCall(201, 'POST', `${path}/approval-links`, {
-      signer: mint.locator,
-    });
-    const { pathname, hash } = new URL(url);
-    const ask = async (call: string, init: RequestInit = {}) => {
-      const headers = {
-        authorization: `Bearer ${hash.slice(1)}`,
-        'content-type': 'application/json',
-      };
-      const at = `${new URL(stack.api.baseUrl).origin}${pathname}/api${call}`;
-      return (await fetch(at, { ...init, headers })).text();
-    };
+    const ask = await openPage(path, mint);
     const look = await ask('/look');
     expect(look).toContain(mint.locator);
     expect(look).not.toMatch(new RegExp(`cid@example|${two.input.address}`));
@@ -191,6 +190,48 @@ describe('a signer whom an instruction names beside the wallet', () => {
     expect((await post(address, params, 503)).message).toContain('wait for approvals');
     const body = { recipient: somebody(), amount: '0.01' };
     await expectCall(201, 'POST', `/${address}/tokens/solana:sol/transfers`, body);
+  });
+
+  it('who declines leaves room at once: the nonce is free for others', async () => {
+    const { address } = await mpc();
+    await give(address);
+    const mint = ed25519Signer('external-wallet');
+    const params = paramsOf(address, newMint(address, mint), { requiredSigners: [mint.locator] });
+    const made: Body[] = [];
+    for (let count = 0; count < waitingPerKeyMax; count++) made.push(await post(address, params));
+    await post(address, params, 503);
+    const { id } = made[0]!;
+    const heldBy = async () =>
+      (
+        await stack.ctx.store.query({
+          text: `select 1 from solana_nonces n join transactions t on n.lease::text = t.operation->>'lease' where t.id = $1`,
+          values: [id],
+        })
+      ).rows.length;
+    expect(await heldBy()).toBe(1);
+    const ask = await openPage(`/${address}/transactions/${id}`, mint);
+    await ask('/decline', { method: 'POST', body: '{}' });
+    expect(await heldBy()).toBe(0);
+    await post(address, params);
+  });
+
+  it('that is an mpc wallet itself is refused: nobody could approve for it', async () => {
+    const [{ address }, other] = [await mpc(), await mpc()];
+    await Promise.all([give(address), give(other.address)]);
+    const instructions = [send(address, other.address), send(other.address, somebody())];
+    for (const type of ['external-wallet', 'server']) {
+      const locator = `${type}:${other.address}`;
+      const params = paramsOf(address, instructions, { requiredSigners: [locator] });
+      expect(await post(address, params, 400)).toMatchObject({
+        code: 'validation-error',
+        message: expect.stringContaining('create it as a transaction of that wallet'),
+      });
+    }
+    const { rows } = await stack.ctx.store.query({
+      text: 'select 1 from solana_nonces where wallet = $1',
+      values: [address],
+    });
+    expect(rows).toEqual([]);
   });
 
   it('is named, each once, and signs no other way for the wallet', async () => {

@@ -150,6 +150,7 @@ async function storeBlocked(
     },
   ]);
   if (!failed) throw new Error(`transaction ${id} left "${from}" while it was locked`);
+  await dropOperation(ctx, tx, failed);
   await announceLater(ctx, tx, failed);
   return failed;
 }
@@ -187,9 +188,19 @@ export async function declineTransaction(
       },
     ]);
     if (!failed) throw new Error(`transaction ${id} left "${current.status}" while it was locked`);
+    await dropOperation(ctx, tx, failed);
     await announceLater(ctx, tx, failed);
     return failed;
   });
+}
+
+/** It was never handed over: what it holds is free for others at once. */
+async function dropOperation(
+  ctx: RequestCtx,
+  tx: Tx,
+  { chainType, operation }: TransactionRecord,
+): Promise<void> {
+  await ctx.chains.family(chainType).dropOperation?.(tx, operation);
 }
 
 /** A transaction that asks a signer for an approval. */

@@ -1,10 +1,11 @@
-import type { TransferIntent } from '../../chains/family.ts';
+import type { PreparedOperation, Signer, TransferIntent } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json/json.ts';
 import {
   type NewWallet,
   resolveActingSigner,
+  selectWalletsAt,
   toFamilyWallet,
   type WalletRecord,
 } from '../wallets/index.ts';
@@ -51,7 +52,8 @@ export async function createTransaction(
   const { signer: signerLocator, ...params } = input.params;
   const chain = typeof params['chain'] === 'string' ? params['chain'] : undefined;
   const { signer, delegate } = await resolveActingSigner(ctx, wallet, signerLocator, chain);
-  const prepared = await ctx.chains.family(wallet.chainType).prepareOperation({
+  const family = ctx.chains.family(wallet.chainType);
+  const prepared = await family.prepareOperation({
     wallet: toFamilyWallet(wallet),
     params,
     signer,
@@ -59,6 +61,13 @@ export async function createTransaction(
     now: ctx.clock.now(),
     transfer,
   });
+  const waiting = await findKeyless(ctx, wallet, prepared);
+  if (waiting) {
+    await family.dropOperation?.(ctx.store, prepared.operation);
+    throw new ServiceError('validation-error', {
+      message: `params.requiredSigners: "${waiting.locator}" is a wallet of type "mpc": the service holds its key, which signs for that wallet's own transactions alone, so that nobody could approve this one. Leave its part out of params.transaction, and create it as a transaction of that wallet.`,
+    });
+  }
   return createPreparedTransaction(ctx, {
     wallet,
     prepared,
@@ -68,6 +77,25 @@ export async function createTransaction(
     tokenLocator: input.tokenLocator,
     recipientWallet: input.recipientWallet,
   });
+}
+
+/** Of those who sign beside the wallet, one that is an mpc wallet of the same project. */
+async function findKeyless(
+  ctx: RequestCtx,
+  { projectId, chainType }: WalletRecord,
+  { coSigners = [] }: PreparedOperation,
+): Promise<Signer | undefined> {
+  const family = ctx.chains.family(chainType);
+  const addressKeyOf = ({ address }: Signer) => family.canonicalAddress(address ?? '');
+  const wallets = await selectWalletsAt(ctx.store, chainType, coSigners.map(addressKeyOf));
+  return coSigners.find((signer) =>
+    wallets.some(
+      (one) =>
+        one.projectId === projectId &&
+        one.type === 'mpc' &&
+        family.canonicalAddress(one.address) === addressKeyOf(signer),
+    ),
+  );
 }
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -17,6 +17,7 @@ import { solanaTransactionParamsSchema } from './operation/transaction-params.ts
 import { isSolanaRecipient, solanaTransferParams } from './operation/transfer.ts';
 import { createSolanaReads } from './reads.ts';
 import { createNonceLeases } from './relay/nonces/leases.ts';
+import { freeLease } from './relay/nonces/store.ts';
 import { releaseWithheld, withholdOperations } from './relay/queue/store.ts';
 import { readSolanaQueue } from './relay/status.ts';
 import { createConnections } from './rpc/connections.ts';
@@ -115,6 +116,8 @@ export function createSolanaFamily({
     describeSigned: (value) => describeSolanaSigned(network, value, program),
     checkApproval: async (operation, approval) => checkSolanaApproval(operation, approval),
     submitOperations: submitSolanaOperations,
+    // Its fee payer signs nothing before it is handed over: nobody can land what others have signed.
+    dropOperation: (db, operation) => freeLease(db, readOperation(operation).lease),
     withholdOperations,
     releaseOperations: releaseWithheld,
     run: (entrances) =>

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { JsonObject } from '../../../lib/json/json.ts';
-import type { Tx } from '../../../store/types.ts';
+import type { Db, Tx } from '../../../store/types.ts';
 import type { Delegate, Signer, SubmittedApproval } from './signers.ts';
 import type { TransferIntent } from './transfers.ts';
 import type { FamilyWallet, WalletType } from './wallets.ts';
@@ -115,6 +115,11 @@ export interface Operations {
    * statements.
    */
   submitOperations(tx: Tx, inputs: readonly SubmitOperationInput[]): Promise<void>;
+  /**
+   * Gives back at once what an operation holds that ended before it was handed over; absent: it
+   * holds nothing.
+   */
+  dropOperation?(db: Db, operation: JsonObject): Promise<void>;
   /**
    * Keeps submitted operations from being sent (again), in the caller's transaction; a node that
    * has one may still run it.
