@@ -120,6 +120,20 @@ describe('without EIP-7702 an mpc wallet', () => {
     expect(spent > burned && spent < burned + 21_000n * feeMaxWei).toBe(true);
   });
 
+  it('counts its top-up as the node does, in what it says that it costs', async () => {
+    const address = await aFundedWallet();
+    const gasOf = ({ fees }: Body) => BigInt(fees.estimate.gas);
+    await ended(address, await send(address, pay(1_000n)));
+    const plain = await send(address, pay(1_000n));
+    await ended(address, plain);
+    // Code that stores a word makes a transfer to it dear; elsewhere the data of the chain below does.
+    await stack.chainCall(chain, 'anvil_setCode', [address, '0x600160005500']);
+    const dear = await send(address, pay(1_000n));
+    await stack.chainCall(chain, 'anvil_setCode', [address, '0x']);
+    expect(gasOf(dear) - gasOf(plain)).toBeGreaterThan(20_000n);
+    expect(await ended(address, dear)).toMatchObject({ status: 'success' });
+  });
+
   it('has what is left pay first', async () => {
     const address = await aFundedWallet();
     await ended(address, await send(address, pay(1n)));

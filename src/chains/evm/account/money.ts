@@ -16,7 +16,12 @@ export async function readTransferGas(
 ): Promise<bigint> {
   const params = { from, to, value: `0x${valueWei.toString(16)}` };
   const gas = quantitySchema.parse(await rpc.request('eth_estimateGas', [params]));
-  return gas > transferGas ? (gas * 5n) / 4n : transferGas;
+  return transferGasLimit(gas);
+}
+
+/** With room for what rises until it is sent, where the node's estimate is no fixed one. */
+export function transferGasLimit(estimatedGas: bigint): bigint {
+  return estimatedGas > transferGas ? (estimatedGas * 5n) / 4n : transferGas;
 }
 
 /** Of an account's native money what is its owner's, in wei; the rest is the service's, for gas. */

@@ -17,7 +17,7 @@ import type { ReadCall } from '../operation/transaction-params.ts';
 import { quantitySchema } from '../relay/rpc-schemas.ts';
 import { type EvmConnection, nodeError } from '../rpc/connections.ts';
 import { type RpcResult, revertDataOf } from '../rpc/rpc.ts';
-import { ownMoney, transferGas } from './money.ts';
+import { ownMoney, transferGas, transferGasLimit } from './money.ts';
 import type { AccountName } from './store.ts';
 import { type AccountCall, hashAccountCall, storeAccountCall } from './stored.ts';
 
@@ -64,11 +64,13 @@ export async function prepareAccountCall(
     setup: undefined,
     isAccount: true,
   };
-  const [[called, estimated, balance], gasPrice, fundWei, changes] = await Promise.all([
+  const [[called, estimated, balance, given], gasPrice, fundWei, changes] = await Promise.all([
     connection.ask([
       { method: 'eth_call', params: [params, 'latest'] },
       { method: 'eth_estimateGas', params: [params, 'latest'] },
       { method: 'eth_getBalance', params: [wallet, 'latest'] },
+      // The top-up: what it takes is told by who gets it.
+      { method: 'eth_estimateGas', params: [{ from: wallet, to: wallet, value: '0x0' }, 'latest'] },
     ]),
     deps.gasPrices.read(connection),
     deps.readGasFund({ chain: network.name, address: wallet }),
@@ -84,6 +86,8 @@ export async function prepareAccountCall(
     throw await failureOf(connection, plan, called!.ok ? estimated! : called!);
   if (plan.transfer) refuseShortTransfer(called!.value as Hex, plan.transfer);
   const gas = quantitySchema.parse(estimated!.value);
+  if (!given!.ok) throw nodeError(given!.error, network.name);
+  const topUpGas = quantitySchema.parse(given!.value);
   if (gas > callGasMax)
     throw new ServiceError('transaction-invalid', {
       message: `The call takes ${gas} gas; one transaction of a wallet may take ${callGasMax}.`,
@@ -107,10 +111,10 @@ export async function prepareAccountCall(
     data: call.data.toLowerCase() as Hex,
     gasLimit,
     feeMaxWei: capWei,
-    costMaxWei: gasLimit * feeWei + transferGas * gasPrice.maxFeeWei,
+    costMaxWei: gasLimit * feeWei + transferGasLimit(topUpGas) * gasPrice.maxFeeWei,
     validUntil,
   };
-  const totalGas = gas + transferGas;
+  const totalGas = gas + topUpGas;
   return {
     chain: network.name,
     params: plan.params,
