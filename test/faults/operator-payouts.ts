@@ -11,9 +11,11 @@ import type { FaultWorld } from './world.ts';
 const canceledPercent = 30;
 /**
  * At so many looks in a hundred nobody listens at the bank until a payout was called off, for as
- * long as this at most. On a busy machine it would else be handed in whenever somebody looks.
+ * long as this at most; more often until one was at all. On a busy machine each would else be
+ * handed in before anybody looks.
  */
 const awayPercent = 1;
+const awayAtFirstPercent = 5;
 const awayMs = 1_500;
 const lookMs = 50;
 
@@ -42,30 +44,32 @@ export async function callOffPayouts({
   readonly isOver: () => boolean;
 }): Promise<void> {
   const seen = new Set<string>();
-  /** @returns whether one was called off */
-  async function callOff(percent: number): Promise<boolean> {
-    let isAny = false;
-    // Not by a command: until that is there, most of them are gone.
-    const text = `select id from payouts where status = 'accepted' and not id = any($1::uuid[])`;
-    const { rows } = await persist(() =>
-      database.stores.vault.query<{ id: string }>({ text, values: [[...seen]] }),
-    );
-    for (const { id } of rows) {
-      seen.add(id);
-      if (!dice.percent(percent)) continue;
-      if ((await desk.decide([['payouts', 'cancel', id, '--yes']])) === 0) continue;
-      tally.add('a payout was called off');
-      isAny = true;
-    }
-    return isAny;
+  // Not by a command: until that is there, most of them are gone.
+  const accepted = async () => {
+    const text = `select id from payouts where status = 'accepted'`;
+    const { rows } = await persist(() => database.stores.vault.query<{ id: string }>({ text }));
+    return rows.map(({ id }) => id);
+  };
+  async function callOff(id: string): Promise<boolean> {
+    const isTaken = (await desk.decide([['payouts', 'cancel', id, '--yes']])) > 0;
+    if (isTaken) tally.add('a payout was called off');
+    return isTaken;
   }
   async function callOffWithoutBank(): Promise<void> {
-    const until = Date.now() + awayMs;
-    while (!isOver() && Date.now() < until && !(await callOff(100))) await delay(lookMs);
+    for (const until = Date.now() + awayMs; Date.now() < until; await delay(lookMs))
+      for (const id of await accepted()) if (await callOff(id)) return;
   }
   for (; !isOver(); await delay(lookMs)) {
-    if (dice.percent(awayPercent)) await bankGate.awayWhile(callOffWithoutBank);
-    else await callOff(canceledPercent);
+    const isFirst = tally.counts()['a payout was called off'] === 0;
+    if (dice.percent(isFirst ? awayAtFirstPercent : awayPercent)) {
+      await bankGate.awayWhile(callOffWithoutBank);
+      continue;
+    }
+    for (const id of await accepted()) {
+      if (seen.has(id)) continue;
+      seen.add(id);
+      if (dice.percent(canceledPercent)) await callOff(id);
+    }
   }
 }
 

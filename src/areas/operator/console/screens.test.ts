@@ -491,6 +491,7 @@ describe('a list', () => {
     expect((await get(who, `/wallets/${third.walletId}`)).status).toBe(500);
     await world.sql('delete from transactions where wallet_id = $1', third.walletId);
     await world.sql('delete from treasury_transfers where wallet_id = $1', third.walletId);
+    await world.sql('delete from wallet_signers where wallet_id = $1', third.walletId);
     await world.sql('delete from wallets where id = $1', third.walletId);
   });
 
