@@ -236,10 +236,6 @@ async function startServer(site: Site, log: Log, endAt: number): Promise<Process
 }
 
 /**
- * Makes the database files once. They appear under their name only when complete, so a kill leaves
- * nothing half-made.
- */
-/**
  * An initdb that outlived its parent may still write into its draft for a moment, which then is not
  * empty when it is to go; it ends by itself when its files are gone. What is left after 4 s stays
  * for the next start. (Node.js 24 retries no full folder.)
@@ -256,7 +252,13 @@ async function removeDraft(path: string): Promise<void> {
   }
 }
 
+/**
+ * Makes the database files once. They appear under their name only when complete, so a kill leaves
+ * nothing half-made.
+ */
 async function initialise(site: Site, native: string, log: Log, endAt: number): Promise<void> {
+  for (const name of readdirSync(site.folder))
+    if (name.startsWith(draftPrefix)) await removeDraft(join(site.folder, name));
   const version = readLines(join(site.data, 'PG_VERSION'))[0];
   if (version === majorVersion) return;
   if (version !== undefined)
@@ -267,8 +269,6 @@ async function initialise(site: Site, native: string, log: Log, endAt: number): 
     throw new DevnetError(
       `The folder ${site.data} exists but holds no complete database: mend it, or start empty with \`npm start -- --reset\`.`,
     );
-  for (const name of readdirSync(site.folder))
-    if (name.startsWith(draftPrefix)) await removeDraft(join(site.folder, name));
   // A new name each time: an initdb that outlived its parent clears up its own draft, not ours.
   const draft = mkdtempSync(join(site.folder, draftPrefix));
   ownFolder(draft, site.user);
