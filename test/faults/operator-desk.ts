@@ -34,6 +34,8 @@ export interface Desk {
    * @returns how many were taken
    */
   decide(decisions: readonly (readonly string[])[]): Promise<number>;
+  /** So many decisions had no answer until now: each of them may have been taken. */
+  unanswered(): number;
 }
 
 /** @param lines by the database that they work on: payouts are the vault's */
@@ -48,6 +50,7 @@ export function openDesk({
 }): Desk {
   const isOfVault = ([command]: readonly string[]) => command === 'payouts';
   const lineOf = (args: readonly string[]) => (isOfVault(args) ? lines.vault : lines.main);
+  let unanswered = 0;
   const notesOf = (args: readonly string[]) => (isOfVault(args) ? [] : ['--note', 'fault test']);
 
   const desk: Desk = {
@@ -76,6 +79,7 @@ export function openDesk({
         : undefined;
       const answer = await desk.command(...args, ...notesOf(args));
       await killed;
+      if (answer === undefined) unanswered += 1;
       tally.add(
         answer === undefined
           ? 'a decision got no answer'
@@ -103,6 +107,7 @@ export function openDesk({
       const taken = await Promise.all([desk.give(...first!), desk.give(...second)]);
       return taken[0]! + taken[1]!;
     },
+    unanswered: () => unanswered,
   };
   return desk;
 }

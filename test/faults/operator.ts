@@ -17,7 +17,7 @@ export interface Operator {
   /** Looks again and again until `stop`; decides by this seed's dice from now on. */
   sitDown(seed: number): void;
   stop(): Promise<void>;
-  /** Looks once. @returns how many decisions were taken */
+  /** Looks once. @returns how many decisions were taken, or may have been */
   look(): Promise<number>;
 }
 
@@ -170,7 +170,8 @@ export function employOperator({
         desk.list('deposits', 'list', '--limit', '500'),
         desk.list('payouts', 'list', '--status', 'needs-operator', '--limit', '500'),
       ]);
-      return workThrough([
+      const unanswered = desk.unanswered();
+      const taken = await workThrough([
         ...orders.map((order: Line) => () => lookAtOrder(order)),
         ...requests.map((request) => () => lookAtRequest(request)),
         ...deposits.map((held) => () => lookAtDeposit(held)),
@@ -180,6 +181,7 @@ export function employOperator({
               askTheBank({ desk, tally, bank, matterOf }, payoutId),
         ),
       ]);
+      return taken + desk.unanswered() - unanswered;
     },
     sitDown(seed) {
       dice = diceOf(seed ^ 0x09e7);

@@ -4,6 +4,7 @@ import type { OutsideBooks } from './books.ts';
 import type { DisputeBooks } from './cards.ts';
 import { readStray, waitingMinor } from './strays.ts';
 import { sum } from './sums.ts';
+import { describeDifference } from './token-movements.ts';
 import type { FaultWorld } from './world.ts';
 
 /** The whole of the ledger against the whole of the outside. */
@@ -51,12 +52,16 @@ export async function judgeWhole(world: FaultWorld, books: OutsideBooks): Promis
   );
   const lost = sum(cards.map(({ dispute }) => disputedOf(dispute, ['lost'])));
   compare('cents lost by disputes', await balanceOf('equity:dispute-losses', 'usd'), lost);
-  for (const token of ['usdc', 'usdxm'] as const)
+  for (const token of ['usdc', 'usdxm'] as const) {
+    const found = problems.length;
     compare(
       `${token} of the treasury`,
       await balanceOf('chain:base-sepolia:treasury', `base-sepolia:${world.tokens[token]}`),
       books.treasuryHolds[token],
     );
+    if (problems.length > found)
+      problems.push(...(await describeDifference(world, books, token)).map((line) => `  ${line}`));
+  }
   const strays = await Promise.all(
     world.strays.all().map((stray) => readStray(world, books, stray)),
   );

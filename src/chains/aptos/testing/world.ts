@@ -97,7 +97,7 @@ export async function openWorld() {
       bounds,
       unit: 'octas',
       workerName: 'test',
-      settleOperations: async (_tx, told) => void outcomes.push(...told),
+      settleOperations: async (tx, told) => tx.afterCommit(() => void outcomes.push(...told)),
       signBuilt: signWith(seeds),
       ...rest,
     }),

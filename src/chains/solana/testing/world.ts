@@ -106,7 +106,7 @@ export async function openWorld(options: { readonly feePayers?: number } = {}) {
       feePayers,
       settings: testConfig().solana.relay,
       bounds: { projectDayMaxMinor: 10n * sol, ownerDayMaxMinor: 10n * sol },
-      settle: async (_tx, told) => void outcomes.push(...told),
+      settle: async (tx, told) => tx.afterCommit(() => void outcomes.push(...told)),
       signBuilt: signWith(seeds),
       workerName: 'test',
       ...rest,

@@ -84,7 +84,7 @@ export async function openWorld({ channels: count = 3 }: { readonly channels?: n
       channels,
       settings: { inFlightMax: 20, resendAfterMs: 500, leaseMs: 5_000 },
       bounds: { projectDayMaxMinor: 10n ** 12n, ownerDayMaxMinor: 10n ** 12n },
-      settleOperations: async (_tx, told) => void outcomes.push(...told),
+      settleOperations: async (tx, told) => tx.afterCommit(() => void outcomes.push(...told)),
       signBuilt: async (input) => signAsCustody(input),
       workerName: 'test',
       ...rest,

@@ -112,7 +112,7 @@ export async function openWorld({ sponsorCount = 2 } = {}) {
       settings,
       bounds,
       workerName: 'test',
-      settleOperations: async (_tx, told) => void outcomes.push(...told),
+      settleOperations: async (tx, told) => tx.afterCommit(() => void outcomes.push(...told)),
       signBuilt: signWith(seeds),
       ...rest,
     }),
