@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freeze } from '../../test/harness/processes.ts';
 import { DevnetError } from '../errors.ts';
@@ -27,6 +28,7 @@ import {
 } from './reorg.ts';
 
 const alice = '0x00000000000000000000000000000000000a11ce';
+const bob = '0x0000000000000000000000000000000000000b0b';
 const messages: string[] = [];
 const log = (message: string) => void messages.push(message);
 let folder: ReturnType<typeof aFolder>;
@@ -154,6 +156,24 @@ describe('a local chain', () => {
     await restoreSnapshot(node.url, snapshot);
     expect(await balanceOf(node)).toBe(0n);
     await expect(restoreSnapshot(node.url, snapshot)).rejects.toThrow();
+  });
+});
+
+describe('a reorganisation', () => {
+  it('waits until what was sent before is in a block', async () => {
+    const node = await start({ stateFile: undefined });
+    await mineBlocks(node.url, 3);
+    await call(node.url, 'evm_setAutomine', [false]);
+    await call(node.url, 'anvil_setBalance', [bob, '0xde0b6b3a7640000']);
+    await call(node.url, 'anvil_impersonateAccount', [bob]);
+    await call(node.url, 'eth_sendTransaction', [{ from: bob, to: alice, value: '0x5' }]);
+    let isOver = false;
+    const reorganising = reorganise(node.url, 1).then(() => (isOver = true));
+    await delay(300);
+    expect([isOver, await readHeight(node.url)]).toEqual([false, 3]);
+    await mineBlocks(node.url, 1);
+    await reorganising;
+    expect([await readHeight(node.url), await balanceOf(node)]).toEqual([4, 0n]);
   });
 });
 

@@ -1,6 +1,8 @@
 import type { Hex } from 'viem';
 import { reorganise } from '../../devnet/index.ts';
+import type { Gate } from './gate.ts';
 import type { Horizon } from './horizon.ts';
+import { createTraffic } from './traffic.ts';
 import type { FaultWorld } from './world.ts';
 
 /**
@@ -17,6 +19,8 @@ export interface Crowd {
    * @returns false when that one is final already, or too deep, and nothing was done
    */
   reorganiseFrom(height: number): Promise<boolean>;
+  /** Work that makes blocks, while nothing is reorganised. */
+  makeBlocks<T>(work: () => Promise<T>): Promise<T>;
 }
 
 export interface CrowdCall {
@@ -46,14 +50,18 @@ const reorganiseTriesMax = 20;
 const balance = '0xde0b6b3a7640000';
 
 export function createCrowd(
-  chain: Pick<FaultWorld, 'rpc'> & { readonly nodeUrl: string; readonly horizon: Horizon },
+  chain: Pick<FaultWorld, 'rpc'> & {
+    readonly nodeUrl: string;
+    readonly horizon: Horizon;
+    /** Through which the service asks the node. */
+    readonly gate: Gate;
+  },
 ): Crowd {
   const { rpc, horizon } = chain;
   /** In the order of their sending, as far as they may still be taken. */
   let sent: Sent[] = [];
-  /** Sends that are under way, and the reorganisation that waits for them. */
-  const sending = new Set<Promise<unknown>>();
-  let reorganising: Promise<unknown> = Promise.resolve();
+  /** What is sent beside a reorganisation would be taken for lost, and sent twice. */
+  const traffic = createTraffic();
   const turns = new Map<string, Promise<unknown>>();
 
   /**
@@ -111,29 +119,19 @@ export function createCrowd(
     call: CrowdCall,
     deposit: CrowdDeposit | undefined,
   ): Promise<Hex> {
-    // Another one may have begun while this was waiting for its turn: what is sent beside it would
-    // be taken for lost, and sent twice.
-    for (let last: Promise<unknown> | undefined; last !== reorganising; ) {
-      last = reorganising;
-      await last;
-    }
-    const work = put(from, call);
-    sending.add(work);
-    try {
-      const made = await work;
+    return traffic.pass(async () => {
+      const made = await put(from, call);
       sent = sent.filter(({ height }) => height > horizon.height());
       sent.push({ from, call, deposit, ...made });
       return made.hash;
-    } finally {
-      sending.delete(work);
-    }
+    });
   }
 
   const readHead = async () => Number(await rpc<Hex>('eth_blockNumber', []));
 
   /**
-   * The node is told how deep, not from where: a block that comes meanwhile leaves the lowest one
-   * in its place.
+   * The node is told how deep, not from where: what it was sent before may have made a block since
+   * the head was read, which leaves the lowest one in its place.
    */
   async function replaceBlocks(fromHeight: number): Promise<void> {
     for (let tries = 0; tries < reorganiseTriesMax; tries++) {
@@ -145,10 +143,9 @@ export function createCrowd(
   }
 
   async function replaceFrom(fromHeight: number): Promise<boolean> {
-    while (sending.size > 0) await Promise.allSettled(sending);
     const head = await readHead();
     if (fromHeight > head || head - fromHeight >= depthMax) return false;
-    await replaceBlocks(fromHeight);
+    await chain.gate.pauseWhile(() => replaceBlocks(fromHeight));
     const taken = sent
       .filter(({ height }) => height >= fromHeight)
       .toSorted((a, b) => a.height - b.height);
@@ -163,10 +160,8 @@ export function createCrowd(
     send: (from, call, deposit) => send(from, call, deposit),
     deposits: ({ isGivenUp }) =>
       sent.flatMap(({ deposit, hash }) => (deposit?.isGivenUp === isGivenUp ? [hash] : [])),
-    async reorganiseFrom(fromHeight) {
-      const done = horizon.replace(fromHeight, () => replaceFrom(fromHeight));
-      reorganising = done.catch(() => undefined);
-      return done;
-    },
+    reorganiseFrom: (fromHeight) =>
+      horizon.replace(fromHeight, () => traffic.stopFor(() => replaceFrom(fromHeight))),
+    makeBlocks: (work) => traffic.pass(work),
   };
 }

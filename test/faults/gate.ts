@@ -1,5 +1,6 @@
 import http from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { createTraffic } from './traffic.ts';
 
 /** What a gate does with one request. `hang`: it has its effect, and the answer never comes. */
 export type GateFault =
@@ -23,6 +24,8 @@ export interface Gate {
   readonly counts: Map<GateFault, number>;
   /** Nobody listens for so long. */
   goAway(ms: number): Promise<void>;
+  /** What comes while this is done waits for its end; it begins once all that is under way is. */
+  pauseWhile<T>(work: () => Promise<T>): Promise<T>;
   /** Nobody listens while this is done. */
   awayWhile<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -68,11 +71,13 @@ export async function startGate(target: string): Promise<Gate> {
   const { port } = server.address() as { port: number };
   /** One after the other: it can be away once. */
   let turn: Promise<unknown> = Promise.resolve();
+  const traffic = createTraffic();
   const gate: Gate = {
     url: `http://127.0.0.1:${port}`,
     rule: () => 'pass',
     counts,
     goAway: (ms) => gate.awayWhile(() => delay(ms)),
+    pauseWhile: (work) => traffic.stopFor(work),
     awayWhile(work) {
       const away = turn.then(async () => {
         await stop();
@@ -107,7 +112,7 @@ export async function startGate(target: string): Promise<Gate> {
         .writeHead(500, { 'content-type': 'text/html' })
         .end('<html>Internal error</html>');
     if (fault === 'delay') await delay(delayMs);
-    const answer = await forward(request, gate.rewrite?.(body) ?? body);
+    const answer = await traffic.pass(() => forward(request, gate.rewrite?.(body) ?? body));
     if (fault === 'hang') {
       await delay(hangMs);
       return void response.destroy();

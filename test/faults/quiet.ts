@@ -126,9 +126,11 @@ export async function letPass(world: FaultWorld, ms: number): Promise<void> {
   world.bank.work();
   await announceClock(world.ctx.store);
   const { url } = world.node;
-  await catchUp(
-    { time: () => readPendingTime(url), advanceTime: (seconds) => advanceTime(url, seconds) },
-    world.clock.now(),
+  await world.crowd.makeBlocks(() =>
+    catchUp(
+      { time: () => readPendingTime(url), advanceTime: (seconds) => advanceTime(url, seconds) },
+      world.clock.now(),
+    ),
   );
   for (const endAt = Date.now() + patienceMs; ; await delay(pollMs)) {
     const behind = (await selectParts(world.ctx.store))

@@ -243,7 +243,7 @@ export async function startFaultWorld(tally: Tally): Promise<FaultWorld> {
       cards: createCardDesk({ stripe, now: () => clock.now(), tally }),
       sanctions,
       horizon,
-      crowd: createCrowd({ rpc, nodeUrl: node.url, horizon }),
+      crowd: createCrowd({ rpc, nodeUrl: node.url, horizon, gate: gates.chain }),
       operator: employOperator({ lines, tally, bank, strays, database, bankGate: gates.bank }),
       strays,
       tally,
