@@ -3,12 +3,12 @@ import type { RequestCtx } from '../../context.ts';
 import { decodePosition, encodePosition } from '../../lib/cursor.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { formatUserLocator } from '../../lib/locator/locator.ts';
-import { move, tryMove } from '../../machine/machine.ts';
+import { move } from '../../machine/machine.ts';
 import { getBrowserProfile, useBrowserProfile } from '../browser-profiles/index.ts';
 import { getBuyerProfile } from '../buyer-profiles/index.ts';
 import { changeUser, findUser } from '../users/index.ts';
-import { closeAction, selectOpenActions } from './actions/actions-store.ts';
-import { changeCheckout, publishCheckout } from './change-checkout.ts';
+import { selectOpenActions } from './actions/actions-store.ts';
+import { publishCheckout } from './change-checkout.ts';
 import { requireDailyMax } from './limits/daily-max.ts';
 import { requireRoom } from './limits/open-limit.ts';
 import { browserView } from './live/browser-view.ts';
@@ -17,12 +17,10 @@ import { type CreateAgentCheckoutBody, checkoutPageSizeDefault } from './schema.
 import {
   insertCheckout,
   insertProgress,
-  lockCheckout,
   selectCheckout,
   selectCheckouts,
   selectOpenPurchase,
   selectProgress,
-  updateCheckout,
 } from './store.ts';
 import type { CheckoutRecord } from './types.ts';
 import { checkoutView } from './view.ts';
@@ -136,33 +134,6 @@ export async function listCheckouts(
         ? encodePosition({ at: last.createdAt, id: last.id }, query)
         : null,
   };
-}
-
-/**
- * Asks for the end of a checkout. One that runs stops at its next safe place; once its paying click
- * may have come it is no longer cancelled but ends by what the shop says. Repeating it is the same.
- * @throws not-authorized, checkout-not-found, checkout-finished
- */
-export async function cancelCheckout(ctx: RequestCtx, id: string): Promise<void> {
-  const found = await getCheckout(ctx, id);
-  await ctx.store.transaction(async (tx) => {
-    const record = (await lockCheckout(tx, found.id))!;
-    if (tryMove(agentCheckoutMachine, record.status, 'cancelled') === undefined)
-      throw new ServiceError('checkout-finished');
-    if (record.cancelAskedAt) return;
-    const cancelAskedAt = ctx.clock.now();
-    // Whoever runs it has a browser open, and may be about to click: it is told, and says itself
-    // how it ended.
-    if (record.status === 'running' || record.armedAt)
-      return updateCheckout(tx, { ...record, cancelAskedAt, updatedAt: cancelAskedAt });
-    const open = (await selectOpenActions(tx, [record.id])).get(record.id);
-    if (open) await closeAction(tx, { id: open.id, status: 'superseded', at: cancelAskedAt });
-    await changeCheckout(ctx, tx, record, {
-      event: 'cancelled',
-      set: { cancelAskedAt, outcome: 'not-placed' },
-      progress: [{ type: 'step', title: 'Cancelled' }],
-    });
-  });
 }
 
 /** Checkouts as their user sees them, with few statements. */

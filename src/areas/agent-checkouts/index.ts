@@ -21,7 +21,6 @@ export { agentCheckoutStatuses } from './machine.ts';
 export { moneyView } from './money.ts';
 export { agentCheckoutRoutes } from './routes.ts';
 export { endStaleRuns } from './runs/runs.ts';
-export { createPicturePruner } from './steps/prune-pictures.ts';
+export { createPicturePruner, isPictureKept } from './steps/picture-retention.ts';
 export { readStepPicture } from './steps/step-pictures.ts';
-export { isPictureKept } from './steps/steps.ts';
 export { sealedCheckouts } from './store.ts';

@@ -1,12 +1,7 @@
 import { type AnyRoute, route } from '../../http/routes/route.ts';
 import { respondToAction } from './actions/respond.ts';
-import {
-  cancelCheckout,
-  createCheckout,
-  getCheckout,
-  listCheckouts,
-  viewCheckouts,
-} from './checkouts.ts';
+import { cancelCheckout } from './cancel-checkout.ts';
+import { createCheckout, getCheckout, listCheckouts, viewCheckouts } from './checkouts.ts';
 import {
   acknowledgementSchema,
   actionParamsSchema,

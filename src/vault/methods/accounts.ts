@@ -7,7 +7,7 @@ import {
   isRoutingNumber,
   isSepaIban,
   isUsAccountNumber,
-} from './numbers.ts';
+} from './bank-numbers.ts';
 import type { CreateBody } from './schema.ts';
 import type { BankAccountDetails, CheckedAccount } from './types.ts';
 

@@ -2,8 +2,8 @@ import { ServiceError } from '../../lib/errors.ts';
 import { Secret } from '../../lib/sealing/secret.ts';
 import { lockPersonsOfKeys, type VaultCtx } from '../index.ts';
 import { suffixOf } from './accounts.ts';
+import { isRoutingNumber, isUsAccountNumber } from './bank-numbers.ts';
 import { openDetails, openSecrets, sealDetails, sealSecrets } from './content.ts';
-import { isRoutingNumber, isUsAccountNumber } from './numbers.ts';
 import { requireMethod } from './payment-methods.ts';
 import {
   selectByFingerprint,

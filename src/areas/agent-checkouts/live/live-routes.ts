@@ -7,8 +7,9 @@ import type {
 import type { SocketRoute } from '../../../http/routes/socket-routes.ts';
 import { liveRequestBytesMax } from '../../../runner/link/live-wire.ts';
 import { listClientOrigins } from '../../api-keys/index.ts';
+import { isPictureKept } from '../steps/picture-retention.ts';
 import { readStepPicture } from '../steps/step-pictures.ts';
-import { isPictureKept, selectStepLog, stepView } from '../steps/steps.ts';
+import { selectStepLog, stepView } from '../steps/steps.ts';
 import { livePagePath } from './browser-view.ts';
 import { selectWatched, type WatchedCheckout } from './live-store.ts';
 import { livePage, livePageHeaders } from './page.ts';

@@ -7,7 +7,7 @@ import { forgetCheckouts } from '../erase.ts';
 import { liveRoutes } from '../live/live-routes.ts';
 import { startTestRun, type TestRun } from '../live/test-kit.ts';
 import { agentCheckoutRoutes } from '../routes.ts';
-import { createPicturePruner } from './prune-pictures.ts';
+import { createPicturePruner } from './picture-retention.ts';
 
 const dayMs = 86_400_000;
 /** Ids have the machine's time: so has the clock at the start. */

@@ -1,4 +1,4 @@
-import type { Ctx, RequestCtx } from '../../../context.ts';
+import type { RequestCtx } from '../../../context.ts';
 import { decodePosition, encodePosition } from '../../../lib/cursor.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { JsonObject } from '../../../lib/json/json.ts';
@@ -6,10 +6,10 @@ import type { StepEvidence } from '../../../runner/types.ts';
 import type { Db } from '../../../store/types.ts';
 import { getCheckout } from '../checkouts.ts';
 import { livePageUrl } from '../live/browser-view.ts';
+import { isPictureKept } from './picture-retention.ts';
 import { readStepPicture } from './step-pictures.ts';
 
 const stepPageSizeDefault = 50;
-const dayMs = 86_400_000;
 
 /** A line of the step log. */
 export interface LoggedStep {
@@ -36,15 +36,6 @@ export function stepView({ nr, evidence, hasPicture }: LoggedStep): JsonObject {
   const { step, at, url, detail } = evidence;
   return { nr, step, at, ...(url !== undefined && { url }), ...(detail && { detail }), hasPicture };
 }
-
-/** Whether pictures that were taken then are still kept. */
-export function isPictureKept(ctx: Pick<Ctx, 'config' | 'clock'>, takenAt: Date): boolean {
-  return takenAt.getTime() > ctx.clock.now().getTime() - picturesKeptMs(ctx);
-}
-
-const pictureDays = 30;
-export const picturesKeptMs = ({ config }: Pick<Ctx, 'config'>) =>
-  (config.checkoutPictureDays ?? pictureDays) * dayMs;
 
 /**
  * What a run did, oldest first; with the address of the page that replays it once the checkout is

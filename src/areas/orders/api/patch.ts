@@ -8,7 +8,7 @@ import { assessStored, lifecycles, type Opening } from '../kinds/lifecycle.ts';
 import { claimStock, whileInStock } from '../legs/delivery/stock.ts';
 import { claimOrderLimits, limitedPerson, limitsOf } from '../limits/order-limits.ts';
 import { canChange, endQuote } from '../pricing/end-quote.ts';
-import { quoteTimes } from '../pricing/index.ts';
+import { isQuoteOver, quoteTimes } from '../pricing/index.ts';
 import { limitedOrder, type Quoted, quoteFacts, quoteRequest } from '../pricing/quote.ts';
 import { changeOrder, noteOrder, type OrderChange } from '../state/change-order.ts';
 import { isFree } from '../state/items.ts';
@@ -272,11 +272,7 @@ async function lockSame(tx: Tx, order: OrderRecord): Promise<OrderRecord> {
 }
 
 function isOver(order: OrderRecord, now: Date): boolean {
-  const hasPassed =
-    order.quoteExpiresAt !== undefined &&
-    order.quoteExpiresAt <= now &&
-    !order.state.startsWith('kyc');
-  return isExpired(order) || hasPassed;
+  return isExpired(order) || (isQuoteOver(order, now) && !order.state.startsWith('kyc'));
 }
 
 function notEditable(message: string): ServiceError {

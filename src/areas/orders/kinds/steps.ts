@@ -2,6 +2,7 @@ import type { Ctx } from '../../../context.ts';
 import { databaseStep, effectStep, type Step, type StepResult } from '../../../jobs/index.ts';
 import { tryMove } from '../../../machine/machine.ts';
 import type { Tx } from '../../../store/types.ts';
+import { isQuoteOver } from '../pricing/quote-life.ts';
 import { changeOrder } from '../state/change-order.ts';
 import { orderMachineOf } from '../state/machine.ts';
 import { type OrderTurn, stateRow } from '../state/states.ts';
@@ -153,7 +154,7 @@ export function assessOrder(lifecycle: Pick<Lifecycle, 'assess'>) {
   return orderEffect<Assessment>({
     turn: 'assess',
     async prepare(ctx, tx, order) {
-      if (isOver(ctx, order)) {
+      if (isQuoteOver(order, ctx.clock.now())) {
         await changeOrder(ctx, tx, order, { event: 'expired' });
         return { goto: 'look' };
       }
@@ -174,10 +175,6 @@ export function assessOrder(lifecycle: Pick<Lifecycle, 'assess'>) {
       return { goto: 'look' };
     },
   });
-}
-
-function isOver(ctx: Pick<Ctx, 'clock'>, order: OrderRecord): boolean {
-  return order.quoteExpiresAt !== undefined && order.quoteExpiresAt <= ctx.clock.now();
 }
 
 const pollMsMax = 30_000;

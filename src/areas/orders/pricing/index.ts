@@ -6,11 +6,11 @@ export {
   onrampCurrencies,
 } from './fiat.ts';
 export { type Priced, type PricedItem, priceOrder } from './price-order.ts';
+export { isQuoteOver, quoteTimes } from './quote-life.ts';
 export {
   isFairPrice,
   isNoWorse,
   isWithinSlippage,
-  quoteTimes,
   type Repriced,
   repriceOrder,
 } from './reprice.ts';

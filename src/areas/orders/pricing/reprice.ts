@@ -2,7 +2,7 @@ import type { Ctx } from '../../../context.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { OrderRecord, OrderTerms } from '../state/types.ts';
 import { priceOrder } from './price-order.ts';
-import type { OrderSettings } from './settings.ts';
+import { quoteTimes } from './quote-life.ts';
 import { readOrderSettings } from './settings-store.ts';
 
 export interface Repriced {
@@ -39,17 +39,6 @@ export async function repriceOrder(
     throw new ServiceError('token-not-supported', { message: priced.unavailable.message });
   const { terms, amountUsdMinor, symbols } = priced;
   return { terms, amountUsdMinor, symbols, ...quoteTimes(ctx, settings) };
-}
-
-export function quoteTimes(
-  ctx: Pick<Ctx, 'clock'>,
-  settings: OrderSettings,
-): { readonly quotedAt: Date; readonly quoteExpiresAt: Date } {
-  const quotedAt = ctx.clock.now();
-  return {
-    quotedAt,
-    quoteExpiresAt: new Date(quotedAt.getTime() + settings.quoteMinutes * 60_000),
-  };
 }
 
 /**

@@ -4,7 +4,7 @@ import { move } from '../../../machine/machine.ts';
 import { type DeliveryEvent, deliveryMachine } from '../machine.ts';
 import type { PostOutcome } from './post.ts';
 import type { LaneHead, LaneOutcome } from './queue-store.ts';
-import { nextDelayMs, readRetryAfter } from './schedule.ts';
+import { nextDelayMs, readRetryAfter } from './retry-schedule.ts';
 
 /** What an attempt means for its delivery and its endpoint. */
 export interface Judgement extends LaneOutcome {

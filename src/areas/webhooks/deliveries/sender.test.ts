@@ -5,7 +5,7 @@ import { targetRuleOf } from '../endpoints/target.ts';
 import { type Receiver, startReceiver, startWorld, type World } from '../testing/test-kit.ts';
 import { createPoster } from './post.ts';
 import { claimLanes } from './queue-store.ts';
-import { attemptsMax, nextDelayMs, readRetryAfter, retryDelaysMs } from './schedule.ts';
+import { attemptsMax, nextDelayMs, readRetryAfter, retryDelaysMs } from './retry-schedule.ts';
 import { createSender, type Sender } from './sender.ts';
 
 let world: World;

@@ -2,7 +2,7 @@ import { checkIdentity, type IdentityState, isIdentityNews } from '../../identit
 import { prepareDeposit } from '../../legs/deposit/preparation.ts';
 import { requoteOf, retakeLimits } from '../../limits/requote-limits.ts';
 import { type Repriced, repriceOrder } from '../../pricing/index.ts';
-import { nextEndOf, quoteOf, showsEndedQuote } from '../../pricing/quote-end.ts';
+import { nextEndOf, quoteOf, showsEndedQuote } from '../../pricing/quote-life.ts';
 import { changeOrder, noteOrder } from '../../state/change-order.ts';
 import { identityRefused } from '../../state/failures.ts';
 import type { OrderFacts } from '../../state/types.ts';

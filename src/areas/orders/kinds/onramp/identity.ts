@@ -3,7 +3,7 @@ import type { Tx } from '../../../../store/types.ts';
 import { checkIdentity, type IdentityState, isIdentityNews } from '../../identity/gate.ts';
 import { requoteOf, retakeLimits } from '../../limits/requote-limits.ts';
 import { type Repriced, repriceOrder } from '../../pricing/index.ts';
-import { isQuoteOver, nextEndOf, quoteOf, showsEndedQuote } from '../../pricing/quote-end.ts';
+import { isQuoteOver, nextEndOf, quoteOf, showsEndedQuote } from '../../pricing/quote-life.ts';
 import { changeOrder, noteOrder } from '../../state/change-order.ts';
 import { identityRefused } from '../../state/failures.ts';
 import type { OrderRecord } from '../../state/types.ts';
@@ -31,7 +31,7 @@ export const followIdentity = orderEffect<Outcome>({
     return {
       identity,
       ...(identity.state === 'clear' &&
-        isQuoteOver(ctx, order) && { repriced: await repriceOrder(ctx, order) }),
+        isQuoteOver(order, ctx.clock.now()) && { repriced: await repriceOrder(ctx, order) }),
     };
   },
   async record(ctx, tx, order, { identity, repriced }) {

@@ -8,6 +8,7 @@ import { requireTreasury } from '../../../treasury/index.ts';
 import { findOrder } from '../../api/access.ts';
 import { orderFlowOf } from '../../kinds/flow-registry.ts';
 import { orderEffect, sleepByAge } from '../../kinds/steps.ts';
+import { isQuoteOver } from '../../pricing/quote-life.ts';
 import { noteOrder } from '../../state/change-order.ts';
 import type { OrderFailure } from '../../state/failures.ts';
 import { awaitsDeposit, isExpired, stateRow } from '../../state/states.ts';
@@ -187,10 +188,10 @@ export async function postPayment(
 }
 
 function checkPayable(order: OrderRecord, now: Date): void {
-  const isOver = order.quoteExpiresAt !== undefined && order.quoteExpiresAt <= now;
   if (
     isExpired(order) ||
-    (isOver && (awaitsDeposit(order) || stateRow(order.state).unpaid === 'preparing'))
+    (isQuoteOver(order, now) &&
+      (awaitsDeposit(order) || stateRow(order.state).unpaid === 'preparing'))
   )
     throw new ServiceError('quote-expired', {
       message: 'The quote has expired: create a new order. A deposit that was made goes back.',

@@ -9,7 +9,7 @@ import {
   isSepaIban,
   isUsAccountNumber,
   nitCheckDigit,
-} from './numbers.ts';
+} from './bank-numbers.ts';
 
 const digits = (length: number) => fc.stringMatching(new RegExp(`^[0-9]{${length}}$`));
 const runs = { numRuns: 2_000 };

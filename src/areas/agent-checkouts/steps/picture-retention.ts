@@ -1,9 +1,18 @@
 import type { Ctx } from '../../../context.ts';
 import { machineClock } from '../../../lib/clock.ts';
-import { picturesKeptMs } from './steps.ts';
+
+/** Whether pictures that were taken then are still kept. */
+export function isPictureKept(ctx: Pick<Ctx, 'config' | 'clock'>, takenAt: Date): boolean {
+  return takenAt.getTime() > ctx.clock.now().getTime() - picturesKeptMs(ctx);
+}
+
+const dayMs = 86_400_000;
+const pictureDays = 30;
+const picturesKeptMs = ({ config }: Pick<Ctx, 'config'>) =>
+  (config.checkoutPictureDays ?? pictureDays) * dayMs;
 
 const picturesPerTurnMax = 1_000;
-const overlapMs = 7 * 86_400_000;
+const overlapMs = 7 * dayMs;
 const uuidBoundAt = (at: Date) => {
   const hex = Math.max(0, at.getTime()).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
