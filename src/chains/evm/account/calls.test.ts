@@ -1,65 +1,38 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { numberToHex } from 'viem';
+import { keccak256, numberToHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { balanceOf } from '../../../../contracts/test/chain.ts';
 import { chainName, type RelayTestChain, startRelayTestChain } from '../relay/testing/chain.ts';
-import { type AccountsWorld, anAccountsWorld } from './testing/world.ts';
+import { type FaultProxy, startFaultProxy } from '../relay/testing/fault-proxy.ts';
+import { aCallInNoBlock, cheapAgain, mineDear, soon } from './testing/too-dear.ts';
+import { type AccountsWorld, anAccountsWorld, type Wallet } from './testing/world.ts';
 
 // Accounts that send by themselves, on a real node of rules before EIP-7702.
 
 let chain: RelayTestChain;
 let world: AccountsWorld;
+let proxy: FaultProxy;
 beforeAll(async () => {
   chain = await startRelayTestChain({ hardfork: 'cancun' });
+  proxy = await startFaultProxy(chain.url);
 });
-afterAll(() => chain.stop());
+afterAll(async () => {
+  await proxy?.close();
+  await chain?.stop();
+});
 afterEach(async () => {
+  proxy.rule = () => 'pass';
+  proxy.lie = (_call, result) => result;
   await chain.call('evm_setAutomine', [true]);
   await world.close();
 });
-
-/** A call that was sent, and whose base fee is above the 200 gwei that it may pay since then. */
-async function aCallTooDear(own: AccountsWorld) {
-  const wallet = await own.aWallet();
-  await chain.setBalance(wallet.address, 10n ** 18n);
-  await own.query(
-    'insert into evm_paying_accounts (chain, address, fund_wei) values ($1, $2, $3)',
-    [chainName, wallet.address, (10n ** 18n).toString()],
-  );
-  await chain.call('evm_setAutomine', [false]);
-  const id = await own.submit(wallet, { validUntil: new Date(Date.now() + 8_000) });
-  const relay = await own.start({ relay: { bumpAfterMs: 500 } });
-  const count = async () => (await own.attemptsOf(wallet)).length;
-  await expect.poll(count, { timeout: 20_000 }).toBe(1);
-  return {
-    wallet,
-    id,
-    relay,
-    async mineDear() {
-      await chain.call('anvil_setNextBlockBaseFeePerGas', [numberToHex(300_000_000_000)]);
-      await chain.call('anvil_mine', ['0x1']);
-      await delay(100);
-    },
-  };
-}
-
-async function cheapAgain() {
-  await chain.call('anvil_setNextBlockBaseFeePerGas', [numberToHex(1_000_000_000)]);
-  await chain.call('anvil_mine', ['0x1']);
-  await chain.call('evm_setAutomine', [true]);
-  await chain.call('anvil_mine', ['0x1']);
-}
 
 describe('a call of an account', () => {
   it('that no block takes is sent at a higher fee within its cap, and lands once', async () => {
     world = await anAccountsWorld(chain);
     const wallet = await world.aWallet();
-    await chain.setBalance(wallet.address, 10n ** 18n);
-    await world.query(
-      'insert into evm_paying_accounts (chain, address, fund_wei) values ($1, $2, $3)',
-      [chainName, wallet.address, (10n ** 18n).toString()],
-    );
+    await world.feed(wallet, 10n ** 18n);
     await chain.call('evm_setAutomine', [false]);
     const id = await world.submit(wallet);
     await world.start({ relay: { bumpAfterMs: 500 } });
@@ -87,21 +60,23 @@ describe('a call of an account', () => {
     expect(await world.topUpsOf(wallet)).toEqual([]);
   });
 
+  const isTold = (id: string) => async () => (await world.outcomesOf(id, 0)).length > 0;
+  const hasSigned = (wallet: Wallet, count: number) => async () =>
+    (await world.attemptsOf(wallet)).length >= count;
+
   it('whose price stays above its cap ends with a no-op, and the next one lands', async () => {
     world = await anAccountsWorld(chain);
-    const { wallet, id, mineDear } = await aCallTooDear(world);
-    const relayed = () => world.outcomesOf(id, 0);
-    for (let blocks = 0; blocks < 300 && (await relayed()).length === 0; blocks++) await mineDear();
-    expect(await relayed()).toMatchObject([
-      {
-        status: 'failed',
-        error: {
-          reason: 'failed_to_land_on_chain',
-          message: expect.stringContaining('expired before it was included in a block'),
-        },
+    const { wallet, id } = await aCallInNoBlock(chain, world, () => world.start(soon));
+    await mineDear(chain, isTold(id));
+    const [outcome] = await world.outcomesOf(id, 0);
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      error: {
+        reason: 'failed_to_land_on_chain',
+        message: expect.stringContaining('expired before it was included in a block'),
       },
-    ]);
-    expect((await relayed())[0]).not.toHaveProperty('executed');
+    });
+    expect(outcome).not.toHaveProperty('executed');
     expect([await balanceOf(chain, world.recipient), await world.countOf(wallet)]).toEqual([0n, 1]);
     const noOp = (await world.attemptsOf(wallet)).at(-1)!;
     expect([noOp.to?.toLowerCase(), noOp.value ?? 0n, noOp.data ?? '0x']).toEqual([
@@ -110,24 +85,35 @@ describe('a call of an account', () => {
       '0x',
     ]);
     expect(noOp.maxFeePerGas! <= 500n * 10n ** 9n).toBe(true);
-    await cheapAgain();
+    await cheapAgain(chain);
     expect(await world.outcomesOf(await world.submit(wallet))).toMatchObject([
       { status: 'success' },
     ]);
     expect(await chain.balanceOf(wallet.address)).toBe(await world.fundOf(wallet));
   });
 
+  it('that paid the highest tip there is ends with a no-op too', async () => {
+    world = await anAccountsWorld(chain);
+    // The node names as much.
+    const bounds = { tipMaxWei: (10n ** 9n).toString() };
+    const start = () => world.start({ ...soon, bounds });
+    const { wallet, id } = await aCallInNoBlock(chain, world, start);
+    expect((await world.attemptsOf(wallet))[0]!.maxPriorityFeePerGas).toBe(10n ** 9n);
+    await mineDear(chain, isTold(id));
+    expect(await world.outcomesOf(id, 0)).toMatchObject([{ status: 'failed' }]);
+    expect([await balanceOf(chain, world.recipient), await world.countOf(wallet)]).toEqual([0n, 1]);
+  });
+
   it('that lands although a no-op was signed in its place has succeeded', async () => {
     world = await anAccountsWorld(chain);
-    const { wallet, id, relay, mineDear } = await aCallTooDear(world);
-    const attempts = () => world.attemptsOf(wallet);
-    for (let blocks = 0; blocks < 300 && (await attempts()).length < 2; blocks++) await mineDear();
+    const { wallet, id } = await aCallInNoBlock(chain, world, () => world.start(soon));
+    await mineDear(chain, hasSigned(wallet, 2));
     const [own, noOp] = await world.rawAttemptsOf(wallet);
     expect(noOp).toBeDefined();
     // As it is with a node that never heard of the no-op.
-    await relay.stop();
+    await world.stop();
     await chain.call('anvil_dropAllTransactions', []);
-    await cheapAgain();
+    await cheapAgain(chain);
     await chain.client.sendRawTransaction({ serializedTransaction: own! });
     await world.start();
     expect(await world.outcomesOf(id)).toMatchObject([{ status: 'success', executed: true }]);
@@ -135,6 +121,75 @@ describe('a call of an account', () => {
     expect(await world.outcomesOf(await world.submit(wallet))).toMatchObject([
       { status: 'success' },
     ]);
+  });
+
+  it('that is over is not sent again once a no-op was signed in its place', async () => {
+    world = await anAccountsWorld(chain);
+    const { wallet, id } = await aCallInNoBlock(chain, world, () => world.start(soon));
+    await mineDear(chain, hasSigned(wallet, 2));
+    // A node that started anew knows neither, and gas is cheap enough for both.
+    await world.stop();
+    await chain.call('anvil_dropAllTransactions', []);
+    const [own] = await world.rawAttemptsOf(wallet);
+    const sent: string[] = [];
+    proxy.rule = (_methods, body) => {
+      if (body.includes('eth_sendRawTransaction')) sent.push(body);
+      return 'pass';
+    };
+    await world.start({ ...soon, rpcUrl: proxy.url });
+    await expect.poll(() => sent.length, { timeout: 20_000 }).toBeGreaterThan(2);
+    await cheapAgain(chain);
+    expect(await world.outcomesOf(id)).toMatchObject([{ status: 'failed' }]);
+    expect(sent.filter((body) => body.includes(own!))).toEqual([]);
+    expect([await balanceOf(chain, world.recipient), await world.countOf(wallet)]).toEqual([0n, 1]);
+  });
+
+  it('of which a node tells that it landed beside the no-op is not told before the truth', async () => {
+    world = await anAccountsWorld(chain);
+    const start = () => world.start({ ...soon, rpcUrl: proxy.url });
+    const { wallet, id } = await aCallInNoBlock(chain, world, start);
+    let receipt: object | null = null;
+    await mineDear(chain, async () => {
+      const [, ...noOps] = await world.rawAttemptsOf(wallet);
+      for (const raw of noOps)
+        receipt ??= (await chain.call('eth_getTransactionReceipt', [keccak256(raw)])) as
+          | object
+          | null;
+      return receipt !== null;
+    });
+    const own = keccak256((await world.rawAttemptsOf(wallet))[0]!);
+    let lies = 0;
+    proxy.lie = ({ method, params }, result) => {
+      if (method !== 'eth_getTransactionReceipt' || params![0] !== own) return result;
+      lies += 1;
+      return { ...receipt, transactionHash: own, effectiveGasPrice: '0x3b9aca00' };
+    };
+    await mineDear(chain, async () => lies > 2);
+    expect([lies > 2, await world.outcomesOf(id, 0)]).toEqual([true, []]);
+    proxy.lie = (_call, result) => result;
+    await mineDear(chain, isTold(id));
+    expect(await world.outcomesOf(id, 0)).toMatchObject([{ status: 'failed' }]);
+    expect([await balanceOf(chain, world.recipient), await world.countOf(wallet)]).toEqual([0n, 1]);
+  });
+
+  it('pays for the no-op that it waited for, also where charging failed at first', async () => {
+    world = await anAccountsWorld(chain);
+    const wallet = await world.aWallet();
+    await world.feed(wallet, 10n ** 18n);
+    await world.query('create sequence test_charges');
+    await world.query(`create function test_fail_once() returns trigger language plpgsql as $$
+      begin if nextval('test_charges') = 1 then raise exception 'once'; end if; return new; end $$`);
+    await world.query(
+      'create trigger test_fail before insert on evm_gas_spent for each row execute function test_fail_once()',
+    );
+    await world.submit(wallet, { validUntil: new Date() });
+    const id = await world.submit(wallet);
+    await world.start();
+    expect(await world.outcomesOf(id)).toMatchObject([{ status: 'success' }]);
+    expect(await world.countOf(wallet)).toBe(2);
+    const burnedWei = 10n ** 18n - (await chain.balanceOf(wallet.address));
+    expect(await world.spentOfOwners()).toBe(burnedWei);
+    expect(await world.fundOf(wallet)).toBe(10n ** 18n - burnedWei);
   });
 
   it('is given what its chain takes for data beside gas', async () => {
@@ -283,11 +338,7 @@ describe('what is written into the database of accounts', () => {
     const first = await world.start();
     await world.outcomesOf(done);
     await first.stop();
-    await chain.setBalance(wallet.address, 10n ** 18n);
-    await world.query(
-      'insert into evm_paying_accounts (chain, address, fund_wei) values ($1, $2, $3)',
-      [chainName, wallet.address, (10n ** 18n).toString()],
-    );
+    await world.feed(wallet, 10n ** 18n);
     await chain.call('evm_setAutomine', [false]);
     const id = await world.submit(wallet);
     await world.start();

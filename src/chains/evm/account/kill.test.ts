@@ -1,8 +1,10 @@
+import type { ChildProcess } from 'node:child_process';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { balanceOf } from '../../../../contracts/test/chain.ts';
 import { type RelayTestChain, startRelayTestChain } from '../relay/testing/chain.ts';
 import { waitForEnd } from '../relay/testing/world.ts';
 import type { KillAt } from './testing/relay.ts';
+import { aCallInNoBlock, cheapAgain, mineDear, soon } from './testing/too-dear.ts';
 import { type AccountsWorld, anAccountsWorld } from './testing/world.ts';
 
 // Accounts that send by themselves, on a real node of rules before EIP-7702.
@@ -42,6 +44,38 @@ describe('a call of an account whose worker is killed', () => {
     expect(await world.topUpsOf(wallet)).toMatchObject([{ status: 'done' }]);
     // No wei is out of the books.
     expect(await chain.balanceOf(wallet.address)).toBe(await world.fundOf(wallet));
+  });
+
+  it.each<KillAt>([
+    'call another before-store',
+    'call another after-store',
+    'call another after-broadcast',
+    'call after-inclusion',
+    'call before-confirmation',
+  ])('at "%s" after its time, too dear, ends once, with one no-op', async (killAt) => {
+    world = await anAccountsWorld(chain);
+    let worker: ChildProcess;
+    const { wallet, id } = await aCallInNoBlock(chain, world, () => {
+      worker = world.spawnWorker(killAt, soon);
+    });
+    const isKilled = async () => worker.signalCode !== null;
+    await mineDear(chain, isKilled);
+    expect(worker!.signalCode).toBe('SIGKILL');
+    await world.start(soon);
+    await mineDear(chain, async () => (await world.outcomesOf(id, 0)).length > 0);
+    const told = await world.outcomesOf(id, 0);
+    expect(told).toMatchObject([{ status: 'failed' }]);
+    expect([await balanceOf(chain, world.recipient), await world.countOf(wallet)]).toEqual([0n, 1]);
+    // No wei is out of the books, nor paid by nobody.
+    const burnedWei = 10n ** 18n - (await chain.balanceOf(wallet.address));
+    expect(await world.fundOf(wallet)).toBe(10n ** 18n - burnedWei);
+    expect(await world.spentOfOwners()).toBe(burnedWei);
+    expect(told[0]!.costMinor).toBe(burnedWei.toString());
+    await cheapAgain(chain);
+    expect(await world.outcomesOf(await world.submit(wallet))).toMatchObject([
+      { status: 'success' },
+    ]);
+    expect([await balanceOf(chain, world.recipient), await world.countOf(wallet)]).toEqual([1n, 2]);
   });
 
   it('before what it signed is stored leaves nothing to the next one that gets its nonce', async () => {

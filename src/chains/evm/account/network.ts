@@ -1,9 +1,11 @@
 import type { Clock } from '../../../lib/clock.ts';
 import type { JsonObject } from '../../../lib/json/json.ts';
 import { rowMacsOf } from '../../../store/row-mac.ts';
+import type { Tx } from '../../../store/types.ts';
 import type {
   LateBuilt,
   LateEnd,
+  LateLook,
   LateNetwork,
   LateSent,
   LateSubject,
@@ -47,6 +49,7 @@ import {
   isNoOpOf,
   type NumberedCall,
   noOpFeeMaxWei,
+  noOpTimes,
   readNumberedCall,
   requireOwn,
 } from './stored.ts';
@@ -57,15 +60,16 @@ export interface AccountNetworkDeps extends SendingDeps {
   /** Age at which the fee of what no block has is raised. */
   readonly bumpAfterMs: number;
   /** Counts what is no operation's own: no-ops of an account. */
-  readonly charge: (subject: LateSubject, wei: bigint) => Promise<void>;
+  readonly charge: (tx: Tx, subject: LateSubject, wei: bigint) => Promise<void>;
 }
 
 interface Raising {
   readonly newest: AccountAttempt;
   readonly market: Market;
   readonly content: TxContent;
-  /** The most that it may pay per gas. */
+  /** The most that it may pay per gas, and of that to whoever makes the block. */
   readonly feeMaxWei: bigint;
+  readonly tipMaxWei: bigint;
 }
 
 /** Of one kind: the call, or the no-op in its place. */
@@ -163,7 +167,7 @@ export function createAccountNetwork(deps: AccountNetworkDeps): LateNetwork {
       return sendAgain(deps, newest);
     const content = await noOpOf(call, nonce);
     const fee = newest
-      ? await raise(job, { newest, market, content, feeMaxWei: call.feeMaxWei })
+      ? await raise(job, { newest, market, content, ...ownBounds(call) })
       : await feeding.payable(job, { market, content });
     if (!fee) return newest && sendAgain(deps, newest);
     await signAnother(deps, job, { content, fee, filler: true });
@@ -183,7 +187,7 @@ export function createAccountNetwork(deps: AccountNetworkDeps): LateNetwork {
   /** Undefined while the account cannot pay more, or may not, or where it would not get in. */
   async function raise(
     job: Job,
-    { newest, market, content, feeMaxWei }: Raising,
+    { newest, market, content, feeMaxWei, tipMaxWei }: Raising,
   ): Promise<Fee | undefined> {
     if (market.leastWei > feeMaxWei) return undefined;
     const { fees } = decodeSigned(newest.raw);
@@ -191,7 +195,7 @@ export function createAccountNetwork(deps: AccountNetworkDeps): LateNetwork {
     const fee = raiseFees(
       { ...fees, legacy: false },
       { ...market.fees, maxFeeWei: wantedWei },
-      { ...network.bounds, feeMaxWei },
+      { feeMaxWei, tipMaxWei },
     );
     return fee && (await feeding.isAffordable(job, { fee, content })) ? fee : undefined;
   }
@@ -203,12 +207,16 @@ export function createAccountNetwork(deps: AccountNetworkDeps): LateNetwork {
       address: call.wallet,
       below: count,
     });
-    for (const { attempt, receipt } of await readLanded(deps, fillers))
-      if (await noteLanded(store, { hash: attempt.hash, costWei: costOf(receipt) }))
-        await deps.charge(of, costOf(receipt));
+    for (const { attempt, receipt } of await readLanded(deps, fillers)) {
+      const costWei = costOf(receipt);
+      await store.transaction(async (tx) => {
+        if (await noteLanded(tx, { hash: attempt.hash, costWei }))
+          await deps.charge(tx, of, costWei);
+      });
+    }
   }
 
-  async function look(sent: LateTransaction, of: LateSent): Promise<LateEnd | 'pending' | 'gone'> {
+  async function look(sent: LateTransaction, of: LateSent): Promise<LateLook> {
     const job: Job = { operation: of.operation, call: readNumberedCall(of.operation), of };
     const { wallet: address, nonce } = job.call;
     const { operationId } = of;
@@ -219,15 +227,19 @@ export function createAccountNetwork(deps: AccountNetworkDeps): LateNetwork {
     for (const attempt of own) requireUnchanged(of.operation, attempt);
     // The count first: what it counts has a receipt.
     const { count } = await readAccount(rpc, address);
-    const [landed] = await readLanded(deps, own);
+    const [landed, ...more] = await readLanded(deps, own);
+    if (more.length > 0)
+      throw new Error(`the node tells of two transactions of ${address} with the nonce ${nonce}`);
     if (!landed && count > nonce) {
       await noteUsed(store, { chain, address, nonce });
       return 'gone';
     }
     const market = await readMarket(deps);
+    // A block that came between the two answers; or a receipt of what no block has.
+    if (landed && count <= nonce) return 'watched';
     if (landed) return endOf(job.call, landed, market.head);
     if (!of.withheld) await pushOn(job, { own, market });
-    return 'pending';
+    return own.length > 1 ? 'watched' : 'pending';
   }
 
   /** @throws internal-error, after an alarm, where another transaction's end would be told */
@@ -256,25 +268,34 @@ export function createAccountNetwork(deps: AccountNetworkDeps): LateNetwork {
     const { call } = job;
     const filler = call.validUntil <= deps.clock.now();
     const content = filler ? await noOpOf(call, call.nonce) : contentOf(call);
-    const feeMaxWei = filler ? noOpCap(call, content) : call.feeMaxWei;
+    const bounds = filler ? noOpBounds(call, content) : ownBounds(call);
     const raised = own.filter((attempt) => attempt.filler === filler).length;
     const fee =
-      raised > bumpsMax ? undefined : await raise(job, { newest, market, content, feeMaxWei });
+      raised > bumpsMax ? undefined : await raise(job, { newest, market, content, ...bounds });
     if (fee) await signAnother(deps, job, { content, fee, filler });
     else if (own.length > 1) await sendAgain(deps, newest);
   }
 
-  function noOpCap(call: NumberedCall, { gasLimit }: TxContent): bigint {
+  function ownBounds({ feeMaxWei }: NumberedCall) {
+    return { feeMaxWei, tipMaxWei: network.bounds.tipMaxWei };
+  }
+
+  /** It replaces what may have paid the highest tip there is, and nodes want more of that too. */
+  function noOpBounds(call: NumberedCall, { gasLimit }: TxContent) {
+    const { feeMaxWei: highestWei, tipMaxWei } = network.bounds;
     const capWei = noOpFeeMaxWei(call, gasLimit);
-    return capWei < network.bounds.feeMaxWei ? capWei : network.bounds.feeMaxWei;
+    return {
+      feeMaxWei: capWei < highestWei ? capWei : highestWei,
+      tipMaxWei: tipMaxWei * noOpTimes,
+    };
   }
 
   async function endOf(
     call: NumberedCall,
     { attempt, receipt }: Landed,
     head: Head,
-  ): Promise<LateEnd | 'pending'> {
-    if (head.number - receipt.blockNumber + 1n < BigInt(network.confirmations)) return 'pending';
+  ): Promise<LateEnd | 'watched'> {
+    if (head.number - receipt.blockNumber + 1n < BigInt(network.confirmations)) return 'watched';
     const costWei = costOf(receipt);
     await noteLanded(store, { hash: attempt.hash, costWei });
     const actual = {

@@ -10,6 +10,7 @@ import type { RpcClient } from '../rpc/rpc.ts';
 import { createGasBook } from './book.ts';
 import { readMarket } from './market.ts';
 import { accountOnChain, createAccountNetwork } from './network.ts';
+import type { AnotherPoint } from './sending.ts';
 
 export interface RunAccountsDeps extends Pick<ChainEntrances, 'settleOperations' | 'signBuilt'> {
   readonly store: Store;
@@ -19,12 +20,14 @@ export interface RunAccountsDeps extends Pick<ChainEntrances, 'settleOperations'
   readonly network: EvmNetwork;
   readonly rpc: RpcClient;
   readonly workerName: string;
-  readonly killPoint?: (point: KillPoint) => void;
+  readonly killPoint?: (point: AccountKillPoint) => void;
 }
+
+export type AccountKillPoint = KillPoint | `another ${AnotherPoint}`;
 
 /** Operations of one network's accounts that send by themselves, until stopped. */
 export function runAccounts(deps: RunAccountsDeps): Promise<Running> {
-  const { store, clock, log, config, network, rpc, signBuilt } = deps;
+  const { store, clock, log, config, network, rpc, signBuilt, killPoint } = deps;
   const { bumpAfterMs, leaseMs, inFlightMax, batchSizeMax } = config.relay;
   const book = createGasBook(network, async () => {
     const { fees } = await readMarket({ store, network, rpc });
@@ -41,8 +44,9 @@ export function runAccounts(deps: RunAccountsDeps): Promise<Running> {
       rpc,
       signBuilt,
       bumpAfterMs,
-      charge: ({ projectId, owner }, minor) =>
-        store.transaction((tx) => book.charge(tx, network.name, [{ projectId, owner, minor }])),
+      killPoint: killPoint && ((point) => killPoint(`another ${point}`)),
+      charge: (tx, { projectId, owner }, minor) =>
+        book.charge(tx, network.name, [{ projectId, owner, minor }]),
     }),
     onChainOf: (txId) => accountOnChain(network, txId),
     settings: {

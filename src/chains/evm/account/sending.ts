@@ -14,11 +14,15 @@ import { type AccountAttempt, insertAttempt } from './store.ts';
 import type { NumberedCall } from './stored.ts';
 import { decodeSigned } from './transaction.ts';
 
+/** Points at which a test ends the process: what is signed beside an operation's first bytes. */
+export type AnotherPoint = 'before-store' | 'after-store' | 'after-broadcast';
+
 export interface SendingDeps extends Pick<ChainEntrances, 'signBuilt'> {
   readonly store: Store;
   readonly log: Logger;
   readonly network: EvmNetwork;
   readonly rpc: RpcClient;
+  readonly killPoint?: ((point: AnotherPoint) => void) | undefined;
 }
 
 export interface Landed {
@@ -105,6 +109,7 @@ export async function signAnother(
     built: unsignedBytes(content, fee),
   });
   const { hash, raw } = signedBytesOf(content, fee, signature);
+  deps.killPoint?.('before-store');
   await insertAttempt(deps.store, {
     hash,
     chain: call.chain,
@@ -114,7 +119,9 @@ export async function signAnother(
     filler,
     raw,
   });
+  deps.killPoint?.('after-store');
   await sendAgain(deps, { hash, raw });
+  deps.killPoint?.('after-broadcast');
 }
 
 /** An error says nothing about what the node did with it: it is looked for, and sent again. */

@@ -99,14 +99,14 @@ export function hashAccountCall(call: AccountCall): Hex {
 }
 
 /** The fee that takes a nonce from a call which has paid its own cap is above that cap. */
-const noOpBurnTimes = 2n;
+export const noOpTimes = 2n;
 
 /**
  * What a no-op with the operation's own nonce may pay, in wei per gas: as a whole at most twice what
  * the call may burn.
  */
 export function noOpFeeMaxWei({ gasLimit, feeMaxWei }: AccountCall, noOpGas: bigint): bigint {
-  return (noOpBurnTimes * gasLimit * feeMaxWei) / noOpGas;
+  return (noOpTimes * gasLimit * feeMaxWei) / noOpGas;
 }
 
 /**

@@ -41,14 +41,19 @@ export interface LateNetwork {
    */
   send(raw: Uint8Array): Promise<void>;
   /**
-   * `pending`: they may still be taken. `gone`: they were not, and never will be. `stale`: as
-   * `gone`, and others may be built for the operation. @throws Error where the node contradicts
-   * what was signed
+   * What became of them. @throws Error where the node contradicts what was signed
    */
-  look(sent: LateTransaction, of: LateSent): Promise<LateEnd | 'pending' | 'gone' | 'stale'>;
+  look(sent: LateTransaction, of: LateSent): Promise<LateLook>;
   /** In the transaction in which operations end: what was kept for them is given back. */
   readonly ended?: (tx: Tx, operationIds: readonly string[]) => Promise<void>;
 }
+
+/**
+ * `pending`: they may still be taken. `watched`: as `pending`, and they are not sent again: a block
+ * has them, or others are sent in their place. `gone`: they were not taken, and never will be.
+ * `stale`: as `gone`, and others may be built for the operation.
+ */
+export type LateLook = LateEnd | 'pending' | 'watched' | 'gone' | 'stale';
 
 /** Whose operation it is. */
 export interface LateSubject {

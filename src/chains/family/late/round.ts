@@ -159,11 +159,12 @@ async function look(deps: LateRelayDeps, intent: Intent): Promise<Step> {
     deps.killPoint?.('after-inclusion');
     return { ended: landed(intent, found, clock.now()) };
   }
-  if (found !== 'pending') return missed(deps, intent, found);
-  const isDue = intent.sentAgoMs >= settings.resendAfterMs;
+  if (found === 'gone' || found === 'stale') return missed(deps, intent, found);
+  const isLate = intent.sentAgoMs >= settings.resendAfterMs;
+  const isDue = isLate && found === 'pending';
   if (isDue && !intent.withheld) await send(deps, intent, sent.raw);
   return again(intent, {
-    pauseMs: isDue ? lateLimits.lookPauseMaxMs : lateLimits.lookPauseMs,
+    pauseMs: isLate ? lateLimits.lookPauseMaxMs : lateLimits.lookPauseMs,
     refusals: 0,
     resent: isDue,
   });

@@ -1,12 +1,11 @@
 import { privateKeyToAccount } from 'viem/accounts';
 import type { Store } from '../../../../store/types.ts';
-import type { KillPoint as AccountKillPoint } from '../../../family/late/types.ts';
 import type { Running } from '../../../family.ts';
 import { bytesOf, type Hex, hexOf } from '../../abi/words.ts';
 import { runRelay } from '../../relay/run.ts';
 import { type RelaySetup, testRelayDeps } from '../../relay/testing/relay.ts';
 import type { KillPoint } from '../../relay/types.ts';
-import { runAccounts } from '../run.ts';
+import { type AccountKillPoint, runAccounts } from '../run.ts';
 import { signedBytes } from '../stored.ts';
 
 export interface AccountsSetup extends RelaySetup {

@@ -68,6 +68,10 @@ export async function anAccountsWorld(chain: RelayTestChain) {
     return rows.map(({ raw }): Hex => `0x${raw.toString('hex')}`);
   }
 
+  async function stopAll(): Promise<void> {
+    await Promise.all(running.splice(0).map((relay) => relay.stop()));
+  }
+
   return {
     recipient,
     query,
@@ -78,6 +82,21 @@ export async function anAccountsWorld(chain: RelayTestChain) {
       const wallet = { id: randomUUID(), key, address: address.toLowerCase() as Hex };
       wallets.push(wallet);
       return wallet;
+    },
+    /** Has it hold so much native money of the service's. */
+    async feed({ address }: Wallet, wei: bigint): Promise<void> {
+      await chain.setBalance(address, wei);
+      await query(
+        'insert into evm_paying_accounts (chain, address, fund_wei) values ($1, $2, $3)',
+        [chainName, address, wei.toString()],
+      );
+    },
+    /** What the budgets of owners have paid, in wei. */
+    async spentOfOwners(): Promise<bigint> {
+      const [row] = await query<{ wei: string }>(
+        `select coalesce(sum(spent_wei), 0) as wei from evm_gas_spent where owner <> ''`,
+      );
+      return BigInt(row!.wei);
     },
     /** Hands a call over; answers its id. */
     async submit(wallet: Wallet, other: Partial<AccountCall> = {}): Promise<string> {
@@ -109,8 +128,8 @@ export async function anAccountsWorld(chain: RelayTestChain) {
       running.push(relay);
       return relay;
     },
-    spawnWorker(killAt: KillAt): ChildProcess {
-      const setup = { databaseUrl: database.url, accounts: setupOf(), killAt };
+    spawnWorker(killAt: KillAt, more: Partial<AccountsSetup> = {}): ChildProcess {
+      const setup = { databaseUrl: database.url, accounts: setupOf(more), killAt };
       const script = programArgs('src/chains/evm/account/testing/worker.ts');
       return spawn(process.execPath, [...script, JSON.stringify(setup)], {
         stdio: ['ignore', 'pipe', 'inherit'],
@@ -141,8 +160,9 @@ export async function anAccountsWorld(chain: RelayTestChain) {
       return BigInt(row!.fund_wei);
     },
     countOf: ({ address }: Wallet) => chain.client.getTransactionCount({ address }),
+    stop: stopAll,
     async close() {
-      await Promise.all(running.map((relay) => relay.stop()));
+      await stopAll();
       await world.close();
     },
   };
