@@ -5,6 +5,7 @@ import bs58 from 'bs58';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitingPerKeyMax } from '../../src/chains/solana/operation/build.ts';
 import { writeMessage, writeTransaction } from '../../src/chains/solana/operation/message.ts';
+import { ScreeningError, type ScreeningProvider } from '../../src/providers/screening/screening.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
 import type { Body } from './expected-calls.ts';
 import { ed25519Signer, p256Signer, solanaCalls, somebody, type TestSigner } from './solana-kit.ts';
@@ -232,6 +233,32 @@ describe('a signer whom an instruction names beside the wallet', () => {
       values: [address],
     });
     expect(rows).toEqual([]);
+  });
+
+  it('of a transaction that is refused as it is made holds no nonce', async () => {
+    const { address } = await mpc();
+    await give(address);
+    const mint = ed25519Signer('external-wallet');
+    const named = { requiredSigners: [mint.locator] };
+    const params = paramsOf(address, newMint(address, mint), named);
+    const providers = stack.ctx.providers as { screening: ScreeningProvider };
+    const { screening } = providers;
+    const hit = { address, list: 'test', listVersion: '1', digest: '', entry: 'x' };
+    const refusals: [number, ScreeningProvider['screen']][] = [
+      [400, async () => ({ status: 'blocked', hit, lists: [] })],
+      [503, async () => Promise.reject(new ScreeningError('The list is out of reach.'))],
+    ];
+    for (const [status, screen] of refusals) {
+      providers.screening = { ...screening, screen };
+      await post(address, params, status).finally(() => {
+        providers.screening = screening;
+      });
+      const { rows } = await stack.ctx.store.query({
+        text: 'select 1 from solana_nonces where wallet = $1',
+        values: [address],
+      });
+      expect([status, rows.length]).toEqual([status, 0]);
+    }
   });
 
   it('is named, each once, and signs no other way for the wallet', async () => {

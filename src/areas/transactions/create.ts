@@ -1,4 +1,4 @@
-import type { PreparedOperation, Signer } from '../../chains/family.ts';
+import type { ChainFamily, PreparedOperation, Signer } from '../../chains/family.ts';
 import type { Ctx, RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json/json.ts';
@@ -63,28 +63,28 @@ export async function createPreparedTransaction(
   const family = ctx.chains.family(wallet.chainType);
   const id = input.id ?? ctx.idempotency?.objectId ?? ctx.ids.uuid();
   const counterparties = [...prepared.counterparties, ...(input.screened ?? [])];
-  const [first, { fees, usdPerFeeUnit }, blocked] = await Promise.all([
-    makeFirstApprovals(ctx, {
-      family,
-      wallet,
-      chain: prepared.chain,
-      signer,
-      message: prepared.message,
-      members: prepared.members,
-      coSigners: prepared.coSigners,
-      signable: prepared.operation,
-      row: { table: 'transactions', id },
-    }),
-    makeFees(ctx, prepared),
-    findBlockedAddress(ctx, {
-      id,
-      projectId: wallet.projectId,
-      chain: prepared.chain,
-      counterparties,
-    }),
-  ]);
-  if (blocked !== undefined)
-    throw new ServiceError('sanctioned-address', { message: sanctionedMessage(blocked) });
+  const [first, { fees, usdPerFeeUnit }] = await orDropped(ctx, family, prepared, () =>
+    Promise.all([
+      makeFirstApprovals(ctx, {
+        family,
+        wallet,
+        chain: prepared.chain,
+        signer,
+        message: prepared.message,
+        members: prepared.members,
+        coSigners: prepared.coSigners,
+        signable: prepared.operation,
+        row: { table: 'transactions', id },
+      }),
+      makeFees(ctx, prepared),
+      refuseBlocked(ctx, {
+        id,
+        projectId: wallet.projectId,
+        chain: prepared.chain,
+        counterparties,
+      }),
+    ]),
+  );
   const record: TransactionRecord = {
     id,
     projectId: wallet.projectId,
@@ -124,4 +124,28 @@ export async function createPreparedTransaction(
     afterwards: input.afterwards,
   });
   return record;
+}
+
+/** What is refused before it is stored holds nothing. */
+export async function orDropped<Answer>(
+  ctx: Pick<Ctx, 'store'>,
+  family: ChainFamily,
+  { operation }: PreparedOperation,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await ask();
+  } catch (error) {
+    await family.dropOperation?.(ctx.store, operation);
+    throw error;
+  }
+}
+
+async function refuseBlocked(
+  ctx: Ctx,
+  input: Parameters<typeof findBlockedAddress>[1],
+): Promise<void> {
+  const blocked = await findBlockedAddress(ctx, input);
+  if (blocked !== undefined)
+    throw new ServiceError('sanctioned-address', { message: sanctionedMessage(blocked) });
 }

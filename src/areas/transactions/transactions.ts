@@ -9,7 +9,7 @@ import {
   toFamilyWallet,
   type WalletRecord,
 } from '../wallets/index.ts';
-import { createPreparedTransaction } from './create.ts';
+import { createPreparedTransaction, orDropped } from './create.ts';
 import {
   selectTransaction,
   selectTransactions,
@@ -61,13 +61,7 @@ export async function createTransaction(
     now: ctx.clock.now(),
     transfer,
   });
-  const waiting = await findKeyless(ctx, wallet, prepared);
-  if (waiting) {
-    await family.dropOperation?.(ctx.store, prepared.operation);
-    throw new ServiceError('validation-error', {
-      message: `params.requiredSigners: "${waiting.locator}" is a wallet of type "mpc": the service holds its key, which signs for that wallet's own transactions alone, so that nobody could approve this one. Leave its part out of params.transaction, and create it as a transaction of that wallet.`,
-    });
-  }
+  await orDropped(ctx, family, prepared, () => refuseKeyless(ctx, wallet, prepared));
   return createPreparedTransaction(ctx, {
     wallet,
     prepared,
@@ -79,16 +73,16 @@ export async function createTransaction(
   });
 }
 
-/** Of those who sign beside the wallet, one that is an mpc wallet of the same project. */
-async function findKeyless(
+/** @throws validation-error when an mpc wallet of the same project signs beside the wallet */
+async function refuseKeyless(
   ctx: RequestCtx,
   { projectId, chainType }: WalletRecord,
   { coSigners = [] }: PreparedOperation,
-): Promise<Signer | undefined> {
+): Promise<void> {
   const family = ctx.chains.family(chainType);
   const addressKeyOf = ({ address }: Signer) => family.canonicalAddress(address ?? '');
   const wallets = await selectWalletsAt(ctx.store, chainType, coSigners.map(addressKeyOf));
-  return coSigners.find((signer) =>
+  const waiting = coSigners.find((signer) =>
     wallets.some(
       (one) =>
         one.projectId === projectId &&
@@ -96,6 +90,10 @@ async function findKeyless(
         family.canonicalAddress(one.address) === addressKeyOf(signer),
     ),
   );
+  if (waiting)
+    throw new ServiceError('validation-error', {
+      message: `params.requiredSigners: "${waiting.locator}" is a wallet of type "mpc": the service holds its key, which signs for that wallet's own transactions alone, so that nobody could approve this one. Leave its part out of params.transaction, and create it as a transaction of that wallet.`,
+    });
 }
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
