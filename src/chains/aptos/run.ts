@@ -42,6 +42,7 @@ export async function runAptos(deps: RunDeps, entrances: ChainEntrances): Promis
     running.push(
       await runLateRelay({
         ...common,
+        kind: 'fees',
         network: createAptosNetwork({
           connect,
           feePayers,

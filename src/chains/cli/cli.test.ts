@@ -53,6 +53,7 @@ describe('purser gas', () => {
             pairs: [{ projectId: project, owner: 'o' }],
             bounds,
             open: [],
+            kind: 'fees',
           })
         ).map(({ project: { max }, ownOwner }) => [max, ownOwner.max])[0];
       expect([await budgetOf(projectId), await budgetOf(randomUUID())]).toEqual([
@@ -68,7 +69,9 @@ describe('purser gas', () => {
 
   it('shows what owners spent today and may spend, of every family', async () => {
     for (const chain of Object.keys(chains))
-      await charge(database.store, chain, [{ projectId, owner: `userId:${chain}`, minor: 12n }]);
+      await charge(database.store, 'fees', chain, [
+        { projectId, owner: `userId:${chain}`, minor: 12n },
+      ]);
     await run(gasCommand, 'set', '--chain', 'base-sepolia', '--per-day', '5');
     const text = await run(gasCommand, 'show');
     for (const [chain, unit] of Object.entries(chains)) {
@@ -118,7 +121,7 @@ describe('purser chains', () => {
     async (chain) => {
       const book = await families.find(({ name }) => name === chain)!.code!.loadFees();
       const { projectDayMaxMinor } = book.boundsOf(config, chain)!;
-      await charge(database.store, chain, [
+      await charge(database.store, 'fees', chain, [
         { projectId: randomUUID(), owner: 'o', minor: projectDayMaxMinor / 2n },
       ]);
       expect(await run(chainsCommand, 'status')).toMatch(

@@ -57,6 +57,7 @@ await runLateRelay({
   onChainOf: (txId) => onChainOf(network, txId),
   settings: { ...testConfig().aptos.relay, leaseMs: setup.leaseMs },
   bounds,
+  kind: 'fees',
   unit: 'octas',
   workerName: `worker-${process.pid}`,
   settleOperations: recordOutcomes,

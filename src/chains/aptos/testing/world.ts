@@ -95,6 +95,7 @@ export async function openWorld() {
       onChainOf: (txId) => onChainOf(network, txId),
       settings: ceilings,
       bounds,
+      kind: 'fees',
       unit: 'octas',
       workerName: 'test',
       settleOperations: async (tx, told) => tx.afterCommit(() => void outcomes.push(...told)),

@@ -4,10 +4,11 @@ import type { Logger } from '../../../lib/log/log.ts';
 import type { Store } from '../../../store/types.ts';
 import { runLateRelay } from '../../family/late/run.ts';
 import type { KillPoint } from '../../family/late/types.ts';
+import { charge } from '../../family/spending/budgets.ts';
 import type { ChainEntrances, Running } from '../../family.ts';
 import type { EvmNetwork } from '../config/networks.ts';
 import type { RpcClient } from '../rpc/rpc.ts';
-import { createGasBook } from './book.ts';
+import { createReadGasBudgets } from './book.ts';
 import { readMarket } from './market.ts';
 import { accountOnChain, createAccountNetwork } from './network.ts';
 import type { AnotherPoint } from './sending.ts';
@@ -29,7 +30,7 @@ export type AccountKillPoint = KillPoint | `another ${AnotherPoint}`;
 export function runAccounts(deps: RunAccountsDeps): Promise<Running> {
   const { store, clock, log, config, network, rpc, signBuilt, killPoint } = deps;
   const { bumpAfterMs, leaseMs, inFlightMax, batchSizeMax } = config.relay;
-  const book = createGasBook(network, async () => {
+  const readBudgets = createReadGasBudgets(network, async () => {
     const { fees } = await readMarket({ store, network, rpc });
     return fees.maxFeeWei;
   });
@@ -46,7 +47,7 @@ export function runAccounts(deps: RunAccountsDeps): Promise<Running> {
       bumpAfterMs,
       killPoint: killPoint && ((point) => killPoint(`another ${point}`)),
       charge: (tx, { projectId, owner }, minor) =>
-        book.charge(tx, network.name, [{ projectId, owner, minor }]),
+        charge(tx, 'gas', network.name, [{ projectId, owner, minor }]),
     }),
     onChainOf: (txId) => accountOnChain(network, txId),
     settings: {
@@ -54,7 +55,8 @@ export function runAccounts(deps: RunAccountsDeps): Promise<Running> {
       resendAfterMs: bumpAfterMs,
       leaseMs,
     },
-    book,
+    kind: 'gas',
+    readBudgets,
     bounds: {
       projectDayMaxMinor: network.bounds.projectDayMaxWei,
       ownerDayMaxMinor: network.bounds.ownerDayMaxWei,

@@ -68,7 +68,7 @@ export async function mintNext(deps: MintsDeps): Promise<boolean> {
   if (typeof found === 'object')
     await deps.store.transaction(async (tx) => {
       if (await endMint(tx, open.reference, found.failed))
-        await recordSpending(tx, deps.chain, found.costMinor);
+        await recordSpending(tx, 'fees', deps.chain, found.costMinor);
     });
   else if (found === 'pending') await deps.network.send(open.sent.raw);
   return true;

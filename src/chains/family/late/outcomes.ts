@@ -72,8 +72,9 @@ export async function publishOutcomes(
       tx,
       told.map(({ intent }) => intent.operationId),
     );
-    await (deps.book?.charge ?? charge)(
+    await charge(
       tx,
+      deps.kind,
       deps.chain,
       told.map(({ intent: { projectId, owner }, outcome }) => ({
         projectId,

@@ -38,7 +38,8 @@ export async function lateRound(deps: LateRelayDeps): Promise<number> {
       chain,
       bounds: deps.bounds,
       unit: deps.unit,
-      ...(deps.book && { readBudgets: deps.book.readBudgets }),
+      kind: deps.kind,
+      ...(deps.readBudgets && { readBudgets: deps.readBudgets }),
       readOpen: (projectIds) => selectOpenCosts(store, { chain, token, projectIds }),
     },
   );

@@ -3,7 +3,8 @@ import type { JsonObject } from '../../../lib/json/json.ts';
 import type { Logger } from '../../../lib/log/log.ts';
 import type { Store } from '../../../store/types.ts';
 import type { ChainEntrances } from '../capabilities/entrances.ts';
-import type { charge, readBudgets, SpendingBounds } from '../spending/budgets.ts';
+import type { readBudgets, SpendingBounds } from '../spending/budgets.ts';
+import type { FeeKind } from '../spending/fee-tables.ts';
 import type { LateNetwork } from './network.ts';
 
 /** Points at which a test ends the process. */
@@ -25,18 +26,14 @@ export interface LateRelayDeps extends Pick<ChainEntrances, 'settleOperations' |
   readonly onChainOf: (txId: string) => JsonObject;
   readonly settings: LateRelaySettings;
   readonly bounds: SpendingBounds;
-  /** Where its family counts fees in tables of its own. */
-  readonly book?: LateBook;
+  /** Where it stands what projects and owners spend, and may. */
+  readonly kind: FeeKind;
+  /** Where others draw on the same budgets. */
+  readonly readBudgets?: typeof readBudgets;
   /** How people call the smallest unit of the native token, e.g. `octas`. */
   readonly unit: string;
   readonly workerName: string;
   readonly killPoint?: ((point: KillPoint) => void) | undefined;
-}
-
-/** What projects and owners spent, and may spend: as `src/chains/family/spending` counts it. */
-export interface LateBook {
-  readonly readBudgets: typeof readBudgets;
-  readonly charge: typeof charge;
 }
 
 export interface LateRelaySettings {

@@ -16,10 +16,15 @@ export interface Charge {
 }
 
 /** Adds what operations cost: to what is spent in the hour, and to their budgets. */
-export async function charge(db: Db, chain: string, charges: readonly Charge[]): Promise<void> {
+export async function charge(
+  db: Db,
+  kind: FeeKind,
+  chain: string,
+  charges: readonly Charge[],
+): Promise<void> {
   const minor = charges.reduce((sum, one) => sum + one.minor, 0n);
-  await recordSpending(db, chain, minor);
-  await chargeBudgets(db, chain, charges);
+  await recordSpending(db, kind, chain, minor);
+  await chargeBudgets(db, kind, chain, charges);
 }
 
 /**
@@ -28,9 +33,9 @@ export async function charge(db: Db, chain: string, charges: readonly Charge[]):
  */
 export async function chargeBudgets(
   db: Db,
+  kind: FeeKind,
   chain: string,
   charges: readonly Charge[],
-  kind: FeeKind = 'fees',
 ): Promise<void> {
   const paid = charges.filter(({ minor }) => minor > 0n);
   if (paid.length === 0) return;
@@ -77,9 +82,9 @@ export async function chargeBudgets(
  */
 export async function recordSpending(
   db: Db,
+  kind: FeeKind,
   chain: string,
   minor: bigint,
-  kind: FeeKind = 'fees',
 ): Promise<void> {
   if (minor <= 0n) return;
   const tables = feeTables[kind];
@@ -115,13 +120,13 @@ export interface BudgetsInput {
   readonly bounds: SpendingBounds;
   /** What the relay has under way for these projects, with the most that it may cost. */
   readonly open: readonly Charge[];
-  readonly kind?: FeeKind | undefined;
+  readonly kind: FeeKind;
 }
 
 /** How the budgets of these projects and owners stand, one for each pair. */
 export async function readBudgets(
   db: Db,
-  { chain, pairs, bounds, open, kind = 'fees' }: BudgetsInput,
+  { chain, pairs, bounds, open, kind }: BudgetsInput,
 ): Promise<Budget[]> {
   const tables = feeTables[kind];
   const { rows } = await db.query<
@@ -172,7 +177,7 @@ export async function readBudgets(
 /** What transactions of the last hour cost, by chain; a chain without any is absent. */
 export async function readHourlySpending(
   db: Db,
-  kind: FeeKind = 'fees',
+  kind: FeeKind,
 ): Promise<ReadonlyMap<string, bigint>> {
   const tables = feeTables[kind];
   const { rows } = await db.query<{ chain: string; minor: string }>({

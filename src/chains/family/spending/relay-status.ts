@@ -23,7 +23,7 @@ export async function readRelayStatus(
   readQueue: (db: Db, chain: string) => Promise<QueueStatus>,
 ): Promise<ChainRelayStatus[]> {
   const [spending, accounts, queue] = await Promise.all([
-    readHourlySpending(db),
+    readHourlySpending(db, 'fees'),
     readFeeAccounts(db, chain),
     readQueue(db, chain),
   ]);

@@ -25,7 +25,7 @@ describe.each(Object.entries(chains) as [FeeKind, string][])('a budget of %s', (
   const tables = feeTables[kind];
   const pay = (project: string, whose: string, minor: bigint) =>
     database.store.transaction((tx) =>
-      chargeBudgets(tx, chain, [{ projectId: project, owner: whose, minor }], kind),
+      chargeBudgets(tx, kind, chain, [{ projectId: project, owner: whose, minor }]),
     );
   const allow = (project: string, ownerDayMinor: bigint) =>
     createFeeRows(kind).write(database.store, project, {
@@ -77,7 +77,7 @@ describe.each(Object.entries(chains) as [FeeKind, string][])('a budget of %s', (
     const { store } = database;
     await store
       .transaction(async (tx) => {
-        await chargeBudgets(tx, chain, [{ projectId, owner, minor: 50n }], kind);
+        await chargeBudgets(tx, kind, chain, [{ projectId, owner, minor: 50n }]);
         throw new Error('undone');
       })
       .catch(() => undefined);

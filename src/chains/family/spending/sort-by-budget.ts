@@ -39,7 +39,7 @@ interface Open {
 export async function sortByBudget<Operation extends BudgetedOperation>(
   db: Db,
   operations: readonly Operation[],
-  { chain, bounds, unit, kind = 'fees', readOpen, readBudgets: read = readBudgets }: SortInput,
+  { chain, bounds, unit, kind, readOpen, readBudgets: read = readBudgets }: SortInput,
 ): Promise<Budgeted<Operation>> {
   const sorted = {
     within: [] as Operation[],

@@ -146,7 +146,7 @@ async function follow(
   if (found === 'pending' || found === 'seen') return;
   await store.transaction(async (tx) => {
     if ((await deleteTopUp(tx, chain, open.txId)) && typeof found === 'object')
-      await recordSpending(tx, chain, found.costMinor);
+      await recordSpending(tx, 'fees', chain, found.costMinor);
   });
   if (typeof found === 'object' && found.failed !== undefined)
     log.error({ alarm: 'top-ups', chain, txId: open.txId }, `a top-up failed: ${found.failed}`);

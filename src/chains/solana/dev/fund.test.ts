@@ -76,7 +76,9 @@ describe('test funding on Solana', () => {
     await fund(wallet, randomUUID());
     await minting.stop();
     expect(await held(wallet)).toBe(50n);
-    expect((await readHourlySpending(bed.store)).get('solana')).toBe(before - (await lamports()));
+    expect((await readHourlySpending(bed.store, 'fees')).get('solana')).toBe(
+      before - (await lamports()),
+    );
   });
 
   it('is signed once however often the worker ends between its steps, and anew only when no block can have it any more', async () => {

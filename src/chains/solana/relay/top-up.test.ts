@@ -67,10 +67,10 @@ it('a fee payer that is short is topped up once, however late the first payment 
   await look(world.connection);
   expect([await payer(), await openTopUps()]).toEqual([before + 2n * least, 0]);
   const fees = had - (await world.lamportsOf(treasury.address)) - 2n * least;
-  expect([fees > 0n, (await readHourlySpending(world.database.store)).get('solana')]).toEqual([
-    true,
-    fees,
-  ]);
+  expect([
+    fees > 0n,
+    (await readHourlySpending(world.database.store, 'fees')).get('solana'),
+  ]).toEqual([true, fees]);
 });
 
 it('one that no block can have any more is made anew', async () => {

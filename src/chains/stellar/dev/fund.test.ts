@@ -89,7 +89,7 @@ describe('test funding on Stellar', () => {
     await fund(holder, randomUUID());
     await minting.stop();
     expect([await held(wallet), await held(holder)]).toEqual([50n, 25n]);
-    const spent = (await readHourlySpending(bed.store)).get('stellar');
+    const spent = (await readHourlySpending(bed.store, 'fees')).get('stellar');
     expect([spent! > 0n, spent]).toEqual([true, before - (await stroops())]);
   });
 

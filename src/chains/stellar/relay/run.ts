@@ -7,7 +7,10 @@ import { recordChannels } from './channels.ts';
 import { onChainOf } from './kinds/kind.ts';
 import { createStellarNetwork, operationKind, type StellarNetworkDeps } from './network.ts';
 
-export type StellarRelayDeps = Omit<LateRelayDeps, 'network' | 'chain' | 'onChainOf' | 'unit'> &
+export type StellarRelayDeps = Omit<
+  LateRelayDeps,
+  'network' | 'chain' | 'onChainOf' | 'kind' | 'unit'
+> &
   Omit<StellarNetworkDeps, 'db'>;
 
 /** Sends approved operations, and makes accounts of wallets, until stopped. */
@@ -28,6 +31,7 @@ export async function runStellarRelay({
     chain: network.name,
     network: createStellarNetwork({ db: deps.store, network, connect, channels, isEmpty }),
     onChainOf: (txId) => onChainOf(network, txId),
+    kind: 'fees',
     unit: 'stroops',
     settleOperations: settleWith(deps),
     // What signers of the wallet have approved is signed by accounts of the service alone.

@@ -10,7 +10,7 @@ import { upkeepLimits } from './limits.ts';
 import { createUpkeep, type UpkeepDeps } from './upkeep.ts';
 
 export interface RelayDeps
-  extends Omit<LateRelayDeps, 'network' | 'onChainOf' | 'unit' | 'chain' | 'settings'> {
+  extends Omit<LateRelayDeps, 'network' | 'onChainOf' | 'kind' | 'unit' | 'chain' | 'settings'> {
   readonly network: SuiNetwork;
   readonly connect: () => Promise<SuiConnection>;
   readonly sponsors: UpkeepDeps['sponsors'];
@@ -33,6 +33,7 @@ export async function runRelay({ network, ...deps }: RelayDeps): Promise<Running
   const late = await runLateRelay({
     ...deps,
     chain,
+    kind: 'fees',
     unit: 'MIST',
     network: createSuiNetwork({ ...deps, chain }),
     onChainOf: (txId) => onChainOf(network, txId),

@@ -73,10 +73,10 @@ describe('the coins of sponsors', () => {
       least: String(2n * settings.budgetMaxMist),
     });
     const cost = had - (await world.amountOf(world.sponsors[0]!.address, suiCoinType));
-    expect([cost > 0n, (await readHourlySpending(world.database.store)).get('sui')]).toEqual([
-      true,
-      cost,
-    ]);
+    expect([
+      cost > 0n,
+      (await readHourlySpending(world.database.store, 'fees')).get('sui'),
+    ]).toEqual([true, cost]);
     await query(`update sui_gas_coins set status = 'used'`);
     await keep(
       upkeepOf({ settings: { ...settings, gasCoinsMax: 15 } }),

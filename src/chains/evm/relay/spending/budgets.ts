@@ -26,7 +26,7 @@ export async function chargeGas(
   charges: readonly GasCharge[],
 ): Promise<void> {
   const inMinor = charges.map(({ wei, ...whose }) => ({ ...whose, minor: wei }));
-  await chargeBudgets(db, chain, inMinor, 'gas');
+  await chargeBudgets(db, 'gas', chain, inMinor);
 }
 
 /** Sorts claimed operations by the budgets they draw on, at what gas costs now. */

@@ -27,7 +27,7 @@ export async function noteTip(db: Db, chain: string, tipWei: bigint): Promise<bi
 
 /** Adds what transactions cost. */
 export const recordSpending = (db: Db, chain: string, wei: bigint): Promise<void> =>
-  record(db, chain, wei, 'gas');
+  record(db, 'gas', chain, wei);
 
 /** Deletes what no rule looks at any more. */
 export async function deleteOldSpending(db: Db, olderThanDays: number): Promise<void> {

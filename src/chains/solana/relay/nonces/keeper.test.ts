@@ -47,7 +47,9 @@ it('nonces are made as soon as a fee payer gets money that had none; their rents
   }, 'there are nonces');
   await world.until(async () => {
     const lost = before - (await paidBy()).reduce((sum, one) => sum + one, 0n);
-    return lost > 0n && lost === (await readHourlySpending(world.database.store)).get('solana');
+    return (
+      lost > 0n && lost === (await readHourlySpending(world.database.store, 'fees')).get('solana')
+    );
   }, 'the sum of the hour');
   expect((await world.prepareTransfer(wallet, 4n, newAddress())).message).toMatch(/^\w{43,44}$/);
 });
@@ -70,7 +72,9 @@ it('nonces are made whatever strangers sent to where they will be, and the sum o
     }, 'all of them are there');
     await other.until(async () => {
       const lost = before - (await other.lamportsOf(address));
-      return lost > 0n && lost === (await readHourlySpending(other.database.store)).get('solana');
+      return (
+        lost > 0n && lost === (await readHourlySpending(other.database.store, 'fees')).get('solana')
+      );
     }, 'the sum of the hour');
   } finally {
     await other.close();

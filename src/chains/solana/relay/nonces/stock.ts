@@ -52,6 +52,7 @@ export async function refreshNonces(
       const fees = ownFee * BigInt(Math.ceil(made.length / relayLimits.noncesPerTransaction));
       await recordSpending(
         tx,
+        'fees',
         chain,
         made.reduce((sum, rent) => sum + rent, fees),
       );

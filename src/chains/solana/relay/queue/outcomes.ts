@@ -113,6 +113,7 @@ export async function publishOutcomes(
     );
     await charge(
       tx,
+      'fees',
       deps.chain,
       told.map(({ operation, outcome }) => ({
         projectId: operation.projectId,

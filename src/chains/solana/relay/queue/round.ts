@@ -30,6 +30,7 @@ export async function relayRound(deps: RelayDeps, connection: SolanaConnection):
   const { within, waiting, over } = await sortByBudget(deps.store, live, {
     chain: deps.chain,
     bounds: deps.bounds,
+    kind: 'fees',
     unit: 'lamports',
     readOpen: (projectIds) => selectOpenCosts(deps.store, { chain: deps.chain, token, projectIds }),
   });

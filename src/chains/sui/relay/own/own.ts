@@ -158,7 +158,7 @@ export async function followOwn(
         { digest, failure: fate.failure },
         'a transaction of the service for itself failed',
       );
-    await recordSpending(tx, deps.chain, costOf(fate.gas));
+    await recordSpending(tx, 'fees', deps.chain, costOf(fate.gas));
     await record(tx, fate, transaction);
   });
   return undefined;
