@@ -104,6 +104,24 @@ describe('a call of an account', () => {
     expect([await balanceOf(chain, world.recipient), await world.countOf(wallet)]).toEqual([0n, 1]);
   });
 
+  it('that nothing may end as long as gas is dearer than any no-op raises an alarm, until it has', async () => {
+    world = await anAccountsWorld(chain);
+    const bounds = { feeMaxWei: (250n * 10n ** 9n).toString() };
+    const start = () => world.start({ ...soon, bounds });
+    const { wallet, id } = await aCallInNoBlock(chain, world, start);
+    const alarms = async () =>
+      JSON.stringify(
+        await world.query(`select alarm from evm_chain_alarms where kind = 'account-queue'`),
+      );
+    await mineDear(chain, async () => (await alarms()) !== '[]');
+    expect(await alarms()).toContain(`Operations of the account ${wallet.address} wait`);
+    expect(await alarms()).toContain('raise EVM_FEE_MAX_WEI_BASE_SEPOLIA');
+    expect(await world.outcomesOf(id, 0)).toEqual([]);
+    await cheapAgain(chain);
+    expect(await world.outcomesOf(id)).toHaveLength(1);
+    expect(await alarms()).toBe('[]');
+  });
+
   it('that lands although a no-op was signed in its place has succeeded', async () => {
     world = await anAccountsWorld(chain);
     const { wallet, id } = await aCallInNoBlock(chain, world, () => world.start(soon));

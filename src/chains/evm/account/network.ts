@@ -14,17 +14,17 @@ import type {
 import type { OperationError } from '../../family.ts';
 import { keccak256 } from '../abi/keccak.ts';
 import { bytesOf, type Hex, hexOf } from '../abi/words.ts';
-import { type EvmNetwork, explorerLinkOf } from '../config/networks.ts';
+import { type EvmNetwork, explorerLinkOf, starOf } from '../config/networks.ts';
 import { costOf } from '../relay/queue/outcomes.ts';
 import { revertedError } from '../relay/queue/reasons.ts';
-import { type Head, quantitySchema, type Receipt } from '../relay/rpc-schemas.ts';
+import type { Head } from '../relay/rpc-schemas.ts';
 import { raiseFees } from '../relay/sending/fees.ts';
 import { signedBytesOf, type TxContent, unsignedBytes } from '../relay/sending/signing.ts';
-import { writeChainAlarm } from '../relay/trust/chain-alarms.ts';
-import { type RpcClient, RpcError, revertDataOf } from '../rpc/rpc.ts';
+import { endChainAlarm, writeChainAlarm } from '../relay/trust/chain-alarms.ts';
 import { createFeeding, type Fee, type Job } from './feeding.ts';
 import { type Market, readMarket } from './market.ts';
 import { ownMoney, readTransferGas } from './money.ts';
+import { estimate, readReason } from './reverts.ts';
 import {
   contentOf,
   type Landed,
@@ -120,7 +120,7 @@ export function createAccountNetwork(deps: AccountNetworkDeps): LateNetwork {
         'execution_reverted',
         `The wallet has ${ownWei} wei of its own on "${chain}", and the call needs ${valueWei}.`,
       );
-    const refusal = await estimate(job.call);
+    const refusal = await estimate(rpc, job.call);
     if (refusal) return { refused: refusal };
     const content = contentOf(job.call);
     const fee = await feeding.payable(job, { market, content });
@@ -130,25 +130,6 @@ export function createAccountNetwork(deps: AccountNetworkDeps): LateNetwork {
     log.error({ alarm: 'account-balance', chain, address }, sentence);
     await writeChainAlarm(store, { chain, kind: 'account-balance', sentence });
     return 'later';
-  }
-
-  async function estimate(call: NumberedCall): Promise<OperationError | undefined> {
-    const { gasLimit } = call;
-    try {
-      const gas = quantitySchema.parse(
-        await rpc.request('eth_estimateGas', [callJson(call), 'latest']),
-      );
-      return gas > gasLimit
-        ? {
-            reason: 'execution_reverted',
-            message: `The call takes ${gas} gas now, more than the ${gasLimit} that it may.`,
-          }
-        : undefined;
-    } catch (error) {
-      const data = error instanceof RpcError ? revertOf(error) : undefined;
-      if (data === undefined) throw error;
-      return revertedError(data);
-    }
   }
 
   /** A nonce below the operation's that nobody uses any more: a no-op takes it. */
@@ -272,8 +253,24 @@ export function createAccountNetwork(deps: AccountNetworkDeps): LateNetwork {
     const raised = own.filter((attempt) => attempt.filler === filler).length;
     const fee =
       raised > bumpsMax ? undefined : await raise(job, { newest, market, content, ...bounds });
-    if (fee) await signAnother(deps, job, { content, fee, filler });
-    else if (own.length > 1) await sendAgain(deps, newest);
+    if (fee) return signAnother(deps, job, { content, fee, filler });
+    if (own.length > 1) await sendAgain(deps, newest);
+    if (filler && (market.leastWei > bounds.feeMaxWei || raised > bumpsMax))
+      await tellStuck(job, market);
+  }
+
+  /** Nothing that may be signed gets in, and all that the account has to do waits for it. */
+  async function tellStuck({ call, of }: Job, { leastWei }: Market): Promise<void> {
+    const alarm = { chain, kind: 'account-queue', sentence: stuckSentence(call) } as const;
+    log.error(
+      { alarm: alarm.kind, chain, address: call.wallet, operationId: of.operationId, leastWei },
+      alarm.sentence,
+    );
+    await writeChainAlarm(store, alarm);
+  }
+
+  function stuckSentence({ wallet, nonce, validUntil }: NumberedCall): string {
+    return `Operations of the account ${wallet} wait: one with the nonce ${nonce}, over since ${validUntil.toISOString()}, holds its place, because gas is dearer than the no-op may pay that is to end it. Wait until it is cheaper, or raise EVM_FEE_MAX_WEI_${starOf(chain)} and EVM_ACCOUNT_TOP_UP_MAX_WEI_${starOf(chain)}.`;
   }
 
   function ownBounds({ feeMaxWei }: NumberedCall) {
@@ -298,6 +295,7 @@ export function createAccountNetwork(deps: AccountNetworkDeps): LateNetwork {
     if (head.number - receipt.blockNumber + 1n < BigInt(network.confirmations)) return 'watched';
     const costWei = costOf(receipt);
     await noteLanded(store, { hash: attempt.hash, costWei });
+    await endChainAlarm(store, { chain, kind: 'account-queue', sentence: stuckSentence(call) });
     const actual = {
       gasUsed: receipt.gasUsed.toString(),
       effectiveGasPrice: (receipt.effectiveGasPrice ?? 0n).toString(),
@@ -377,27 +375,4 @@ function refused(reason: OperationError['reason'], message: string): LateBuilt {
 export function accountOnChain(network: EvmNetwork, txId: string): JsonObject {
   const explorerLink = explorerLinkOf(network, txId);
   return { txId, ...(explorerLink !== undefined && { explorerLink }) };
-}
-
-const callJson = ({ wallet: from, to, valueWei, data }: NumberedCall) => ({
-  from,
-  to,
-  value: `0x${valueWei.toString(16)}`,
-  data,
-});
-
-/** Nodes say of a call that reverts without a word no more than that. */
-function revertOf(error: RpcError): Hex | undefined {
-  return revertDataOf(error) ?? (/revert/i.test(error.message) ? '0x' : undefined);
-}
-
-/** Why a call reverted, as the block that has it tells it now. */
-async function readReason(rpc: RpcClient, call: NumberedCall, receipt: Receipt): Promise<Hex> {
-  const block = `0x${receipt.blockNumber.toString(16)}`;
-  try {
-    await rpc.request('eth_call', [callJson(call), block]);
-    return '0x';
-  } catch (error) {
-    return (error instanceof RpcError ? revertOf(error) : undefined) ?? '0x';
-  }
 }

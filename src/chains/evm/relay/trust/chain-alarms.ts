@@ -10,6 +10,7 @@ export type ChainAlarm =
   | 'spending'
   | 'top-ups'
   | 'account-balance'
+  | 'account-queue'
   | 'account-top-ups';
 
 /**
@@ -55,6 +56,18 @@ export async function writeChainAlarm(
       insert into evm_chain_alarms (chain, kind, alarm, until) values ($1, $2, $3, now() + $4 * interval '1 millisecond')
       on conflict (chain, kind) do update set alarm = excluded.alarm, until = excluded.until`,
     values: [alarm.chain, alarm.kind, alarm.sentence, relayLimits.alarmRepeatMs * 3],
+  });
+}
+
+/** What an alarm said of something is over; another one's stays. */
+export async function endChainAlarm(
+  db: Db,
+  alarm: { readonly chain: string; readonly kind: ChainAlarm; readonly sentence: string },
+): Promise<void> {
+  await db.query({
+    name: 'evm-relay-end-own-alarm',
+    text: 'delete from evm_chain_alarms where chain = $1 and kind = $2 and alarm = $3',
+    values: [alarm.chain, alarm.kind, alarm.sentence],
   });
 }
 
