@@ -56,7 +56,14 @@ export type Signer = Limits & {
 };
 
 /** A sentence for whoever sits there. */
-export class PageError extends Error {}
+export class PageError extends Error {
+  /** The same may go well a little later. */
+  readonly mayPass: boolean;
+  constructor(message: string, { mayPass = false } = {}) {
+    super(message);
+    this.mayPass = mayPass;
+  }
+}
 
 const timeoutMs = 20_000;
 /** The link: behind the `#`, which no browser sends. */
@@ -71,11 +78,13 @@ async function send<T>(path: string, init: RequestInit = {}): Promise<T> {
     headers: { ...init.headers, authorization: `Bearer ${token()}` },
     signal: AbortSignal.timeout(timeoutMs),
   }).catch(() => {
-    throw new PageError('The service does not answer. Are you connected?');
+    throw new PageError('The service does not answer. Are you connected?', { mayPass: true });
   });
   const body = (await response.json().catch(() => undefined)) as { message?: string } | undefined;
   if (!response.ok)
-    throw new PageError(body?.message ?? `The service answered ${response.status}.`);
+    throw new PageError(body?.message ?? `The service answered ${response.status}.`, {
+      mayPass: response.status >= 500,
+    });
   return body as T;
 }
 

@@ -16,7 +16,7 @@ const followsMax = 150;
 
 function Page() {
   const [look, setLook] = useState<Look>();
-  const [problem, setProblem] = useState<string>();
+  const [problem, setProblem] = useState<PageError>();
   const load = useCallback(async () => {
     try {
       const seen = await getLook();
@@ -24,7 +24,7 @@ function Page() {
       setProblem(undefined);
       setLook(seen);
     } catch (error) {
-      setProblem(error instanceof PageError ? error.message : explain(error));
+      setProblem(error instanceof PageError ? error : new PageError(explain(error)));
     }
   }, []);
   useEffect(() => {
@@ -41,8 +41,15 @@ function Page() {
     return (
       <Shell>
         <h1>This link does not open</h1>
-        <p role="alert">{problem}</p>
+        <p role="alert">{problem.message}</p>
         <p className="faint">Nothing was approved.</p>
+        {problem.mayPass && (
+          <div className="buttons">
+            <button type="button" className="big" onClick={() => void load()}>
+              Try again
+            </button>
+          </div>
+        )}
       </Shell>
     );
   if (!look)
@@ -168,6 +175,7 @@ function Outcome({ look, standing }: { readonly look: Look; readonly standing: S
     <div role="status" data-status={look.object.status}>
       <h1 className={standing.tone}>{standing.title}</h1>
       <p>{standing.text}</p>
+      <p className="faint whole">What it was about: {look.says}.</p>
       {isLink && (
         <p>
           <a href={explorerLink} target="_blank" rel="noopener noreferrer">

@@ -1,1 +1,1 @@
-export { ReviewSummary, Rows } from '../../sdk-react/src/review.tsx';
+export { ReviewSummary, Rows, spanOf } from '../../sdk-react/src/review.tsx';

@@ -1,5 +1,6 @@
 import type { Review, ReviewedCall } from '@purser/sdk';
 import type { Limits, Look } from './api.ts';
+import { spanOf } from './rows.tsx';
 
 const upper = (symbol: string | undefined) => symbol?.toUpperCase();
 
@@ -70,23 +71,12 @@ export function limitRows({ scopes = [], expiresAt }: Limits): [name: string, va
       ? `${spendingLimit.amount} ${token.startsWith('0x') ? `of ${token}` : token.toUpperCase()}`
       : `any amount of ${token}`;
     const again =
-      spendingLimit?.interval === undefined ? '' : ` in ${span(spendingLimit.interval)}`;
+      spendingLimit?.interval === undefined ? '' : ` in ${spanOf(spendingLimit.interval)}`;
     return ['At most', `${amount}${again}${recipients ? `, to ${recipients.join(', ')}` : ''}`];
   });
   return expiresAt === undefined
     ? rows
     : [...rows, ['Until', new Date(expiresAt).toLocaleString()]];
-}
-
-function span(seconds: number): string {
-  for (const [unit, name] of [
-    [86_400, 'day'],
-    [3_600, 'hour'],
-    [60, 'minute'],
-  ] as const)
-    if (seconds % unit === 0)
-      return seconds === unit ? `one ${name}` : `${seconds / unit} ${name}s`;
-  return `${seconds} seconds`;
 }
 
 interface NamedSigner {

@@ -147,6 +147,8 @@ export function explain(error: unknown): string {
     return 'The passkey was not used: the window was closed, took too long, or this device does not have it. Nothing was approved.';
   if (name === 'SecurityError')
     return 'Your passkey is for another address than that of this page. Ask whoever sent you the link.';
+  if (name === 'ConnectionError')
+    return 'The service did not answer. Whether it has your approval is not known: try again.';
   if (code === 4001) return 'You said no in your wallet. Nothing was approved.';
   return message ?? 'Something went wrong. Nothing was approved.';
 }

@@ -39,8 +39,8 @@ export function Words({
 
 function Verified({ look, review }: { readonly look: Look; readonly review: Review }) {
   const changes = useBalances(review.kind === 'operation' ? review : undefined);
-  const { change, limits, signer } = look;
-  const acting = look.object.params['signer'] as { locator?: string } | undefined;
+  const { change } = look;
+  const said = saidOf(look);
   return (
     <>
       <h1>{headline(review)}</h1>
@@ -82,19 +82,12 @@ function Verified({ look, review }: { readonly look: Look; readonly review: Revi
         </table>
       )}
       <Rows rows={[['Wallet', review.wallet], ...validity(review)]} />
-      <p className="faint">And by the service’s word:</p>
-      <Rows
-        rows={[
-          ...(limits
-            ? limitRows(limits)
-            : ([['Limit', 'none: an owner of the wallet acts']] satisfies [string, string][])),
-          ...(acting?.locator !== undefined &&
-          acting.locator !== signer?.locator &&
-          !acting.locator.startsWith('quorum:')
-            ? ([['Acts through', acting.locator]] satisfies [string, string][])
-            : []),
-        ]}
-      />
+      {said.length > 0 && (
+        <>
+          <p className="faint">And by the service’s word:</p>
+          <Rows rows={said} />
+        </>
+      )}
       <details>
         <summary>Checked in this browser</summary>
         <p>
@@ -106,6 +99,23 @@ function Verified({ look, review }: { readonly look: Look; readonly review: Revi
       </details>
     </>
   );
+}
+
+/** Limits as they were asked for, and who acts where it is not who approves. */
+function saidOf({ change, limits, signer, object }: Look): [name: string, value: string][] {
+  const acting = object.params['signer'] as { locator?: string } | undefined;
+  const isAnother =
+    acting?.locator !== undefined &&
+    acting.locator !== signer?.locator &&
+    !acting.locator.startsWith('quorum:');
+  // Who changes signers is an owner: what counts is what the new one may.
+  const bounds = change
+    ? limitRows(change.kind === 'add' ? change.signer : {})
+    : limits && limitRows(limits);
+  return [
+    ...(bounds ?? ([['Limit', 'none: an owner of the wallet acts']] satisfies [string, string][])),
+    ...(isAnother ? ([['Acts through', acting.locator!]] satisfies [string, string][]) : []),
+  ];
 }
 
 function validity(review: Review): [name: string, value: string][] {

@@ -119,6 +119,18 @@ function amountOf({ token, amount, amountMinor }: Amount): string {
   return `${amountMinor} of the smallest unit of ${address ?? 'the native money'}`;
 }
 
+/** A length of time as people say it: `one day`, `90 seconds`. */
+export function spanOf(seconds: number): string {
+  for (const [unit, name] of [
+    [86_400, 'day'],
+    [3_600, 'hour'],
+    [60, 'minute'],
+  ] as const)
+    if (seconds % unit === 0)
+      return seconds === unit ? `one ${name}` : `${seconds / unit} ${name}s`;
+  return `${seconds} seconds`;
+}
+
 function scopeOf({ token, limit, limitMinor, intervalSeconds, recipients }: ReviewedScope): string {
   const name = token.symbol?.toUpperCase() ?? token.address ?? 'the native money';
   const amount =
@@ -129,6 +141,6 @@ function scopeOf({ token, limit, limitMinor, intervalSeconds, recipients }: Revi
           amountMinor: limitMinor,
           ...(limit === undefined ? {} : { amount: limit }),
         });
-  const again = intervalSeconds === undefined ? '' : ` every ${intervalSeconds} s`;
+  const again = intervalSeconds === undefined ? '' : ` in ${spanOf(intervalSeconds)}`;
   return `send ${amount}${again} to ${recipients?.join(', ') ?? 'anybody'}`;
 }

@@ -7,8 +7,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createSealer } from '../../src/lib/sealing/seal.ts';
 import { listSandboxMessages } from '../../src/providers/messaging/sandbox.ts';
 import { addAuthenticator, makePasskey, startBrowser } from '../harness/browser.ts';
+import { look as lookAt } from '../harness/look.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
 import { injectStandardWallet } from '../harness/standard-wallet.ts';
+import { aSignIn, writeEntries } from '../interface/stellar-entries.ts';
 
 /**
  * The approval page for wallets on other families than EVM: as approval-page.test.ts, in a real
@@ -25,7 +27,7 @@ beforeAll(async () => {
     timeout: 60_000,
   });
   [stack, browser] = await Promise.all([
-    startStack({ families: ['solana', 'stellar'] }),
+    startStack({ families: ['solana', 'stellar', 'sui', 'aptos'] }),
     startBrowser(),
   ]);
 });
@@ -48,6 +50,7 @@ afterEach(async () => {
 });
 
 type Chain = 'solana' | 'stellar';
+const look = (name: string) => lookAt(page, name);
 const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 const button = (name: string) => page.getByRole('button', { name });
 const pathOf = (address: string, rest: string) => `/2025-06-09/wallets/${address}${rest}`;
@@ -77,8 +80,8 @@ const transfer = (chain: Chain, address: string, recipient: string) =>
   post(pathOf(address, `/tokens/${chain}:usdxm/transfers`), { recipient, amount: '2.5' });
 const host = () => stack.api.baseUrl.replace('127.0.0.1', 'localhost').replace(/\/api$/, '');
 
-async function linkTo(address: string, id: string): Promise<string> {
-  const { url } = await post(pathOf(address, `/transactions/${id}/approval-links`), {});
+async function linkTo(address: string, id: string, of = 'transactions'): Promise<string> {
+  const { url } = await post(pathOf(address, `/${of}/${id}/approval-links`), {});
   const { hash, pathname } = new URL(url);
   return `${host()}${pathname}${hash}`;
 }
@@ -103,8 +106,10 @@ describe.each(['solana', 'stellar'] as const)('the approval page of a wallet on 
     await expect
       .poll(() => page.getByRole('table', { name: 'What the wallet holds' }).innerText())
       .toMatch(/USDXM\s+10\s+7\.5/);
+    await look(`${chain}-transfer`);
     await button('Approve with your passkey').click();
     await heading('Done').waitFor({ timeout: 30_000 });
+    await look(`${chain}-done`);
     expect(await statusOf(address, id)).toBe('success');
   });
 
@@ -152,7 +157,8 @@ describe.each(['solana', 'stellar'] as const)('the approval page of a wallet on 
     await page.unroute('**/look');
     await page.reload();
     await heading('Add a signer').waitFor();
-    await page.getByText(/smallest unit of \w+ every 86400 s to anybody/).waitFor();
+    await page.getByText(/smallest unit of \w+ in one day to anybody/).waitFor();
+    await look(`${chain}-add-signer`);
     await button('Approve with your passkey').click();
     await heading('Done').waitFor({ timeout: 30_000 });
   });
@@ -185,6 +191,14 @@ describe.each(['solana', 'stellar'] as const)('the approval page of a wallet on 
       .first()
       .waitFor();
     expect(await page.getByRole('button', { name: 'Send me a code' }).count()).toBe(0);
+    await look(`${chain}-refused`);
+    await page.unroute('**/look');
+    await page.reload();
+    await heading('Send 2.5 USDXM').waitFor();
+    await button('Decline').click();
+    await button('Yes, decline').click();
+    await heading('This did not happen').waitFor();
+    await look(`${chain}-declined`);
   });
 });
 
@@ -240,6 +254,7 @@ describe('a wallet in the browser, on Solana', () => {
     await page.goto(await linkTo(address, id));
     await button('Approve with your wallet').click();
     await page.getByText('There is no wallet for Solana in this browser').waitFor();
+    await look('solana-no-wallet');
   });
 });
 
@@ -253,4 +268,43 @@ it('a wallet in the browser on Stellar has no standard: the page says so, and of
   await heading('Send 2.5 USDXM').waitFor();
   await page.getByText('This page cannot ask for this signer’s key').waitFor();
   expect(await page.getByRole('button').allInnerTexts()).toEqual(['Decline']);
+  await look('stellar-decline-only');
 });
+
+it('authorization entries of others on Stellar are the service’s word here, and can be declined only', async () => {
+  const address = await aWallet('stellar', await aPasskey());
+  const first = await transfer('stellar', address, await aFriend('stellar'));
+  await page.goto(await linkTo(address, first.id));
+  await button('Approve with your passkey').click();
+  await heading('Done').waitFor({ timeout: 30_000 });
+  const { id } = await post(pathOf(address, '/signatures'), {
+    type: 'auth-entries',
+    params: { authorizationEntries: writeEntries(aSignIn(address)) },
+  });
+  await page.goto(await linkTo(address, id, 'signatures'));
+  await heading('A signature waits for you').waitFor();
+  await look('stellar-entries');
+  expect(await page.getByRole('button').allInnerTexts()).toEqual(['Decline']);
+});
+
+it.each(['sui', 'aptos'])(
+  'nobody is asked on %s, where wallets are the service’s: there is no link',
+  async (chain) => {
+    const { address } = await post('/2025-06-09/wallets', { chainType: chain, type: 'mpc' });
+    const { address: friend } = await post('/2025-06-09/wallets', {
+      chainType: chain,
+      type: 'mpc',
+    });
+    await post(`/v1-alpha2/wallets/${address}/balances`, { amount: 10, token: 'usdxm', chain });
+    const { id } = await post(pathOf(address, `/tokens/${chain}:usdxm/transfers`), {
+      recipient: friend,
+      amount: '2.5',
+    });
+    const { status, body } = await stack.call(
+      'POST',
+      pathOf(address, `/transactions/${id}/approval-links`),
+      { body: {} },
+    );
+    expect([status, body.code]).toEqual([422, 'approvals-complete']);
+  },
+);

@@ -1,7 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page, Route } from 'playwright-core';
 import type { Hex } from 'viem';
@@ -13,25 +11,16 @@ import { createSealer } from '../../src/lib/sealing/seal.ts';
 import { listSandboxMessages } from '../../src/providers/messaging/sandbox.ts';
 import { addAuthenticator, makePasskey, startBrowser } from '../harness/browser.ts';
 import { injectWallet } from '../harness/injected-wallet.ts';
+import { look as lookAt } from '../harness/look.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
 
 const chain = 'base-sepolia';
 const friend = '0x00000000000000000000000000000000000F00D5';
 const thief = '0x00000000000000000000000000000000000dEaD1';
 const script = '<img src=x onerror="document.title=\'owned\'">';
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** Where pictures of every state are put, for whoever wants to look at them. */
-const picturesFolder = process.env['APPROVAL_PICTURES'];
 
 /** What scripts of tests find in a page. */
 interface InPage {
-  readonly axe: {
-    run(
-      options: object,
-    ): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }>;
-  };
-  readonly document: { readonly documentElement: { readonly scrollWidth: number } };
-  readonly innerWidth: number;
   getComputedStyle(of: unknown): { readonly backgroundColor: string };
   readonly news: [origin: string, data: unknown][];
 }
@@ -121,36 +110,7 @@ const statusOf = async (address: string, id: string, of = 'transactions') =>
 const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 const button = (name: string) => page.getByRole('button', { name });
 
-async function look(name: string) {
-  await page.evaluate(axe);
-  const found = await page.evaluate(async () => {
-    const { violations } = await (globalThis as unknown as InPage).axe.run({
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'],
-    });
-    return violations
-      .filter(({ impact }) => ['serious', 'critical'].includes(impact))
-      .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-  });
-  expect(found).toEqual([]);
-  if (picturesFolder === undefined) return;
-  mkdirSync(picturesFolder, { recursive: true });
-  for (const [kind, colorScheme, width] of [
-    ['light', 'light', 900],
-    ['dark', 'dark', 900],
-    ['phone', 'light', 375],
-  ] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.setViewportSize({ width, height: 900 });
-    expect(
-      await page.evaluate(
-        () =>
-          (globalThis as unknown as InPage).document.documentElement.scrollWidth -
-          (globalThis as unknown as InPage).innerWidth,
-      ),
-    ).toBeLessThanOrEqual(0);
-    await page.screenshot({ path: `${picturesFolder}/${name}-${kind}.png`, fullPage: true });
-  }
-}
+const look = (name: string) => lookAt(page, name);
 
 describe('the approval page', () => {
   it('shows an owner what his wallet signs, in its words, and sends it when he approves with it', async () => {
@@ -252,6 +212,7 @@ describe('the approval page', () => {
     await page.goto(await linkTo(address, id, { signer: `external-wallet:${ann.address}` }));
     await button('Approve with your wallet').click();
     await heading('You have approved').waitFor();
+    await look('one-of-two');
     expect(answers.length).toBeGreaterThan(0);
     expect(answers.join('')).not.toMatch(new RegExp(`cid@example|${ben.address}`, 'i'));
     await page.goto(await linkTo(address, id, { signer: `external-wallet:${ben.address}` }));
@@ -277,8 +238,9 @@ describe('the approval page', () => {
     await heading('Add a signer').waitFor();
     await page.getByText(`the wallet ${agent.address}`).waitFor();
     await page
-      .getByText(`send 5000000 of the smallest unit of ${token} every 86400 s to anybody`)
+      .getByText(`send 5000000 of the smallest unit of ${token} in one day to anybody`)
       .waitFor();
+    await page.getByText(`5 of ${token} in one day`).waitFor();
     await look('add-signer');
     await button('Approve with your wallet').click();
     await heading('Done').waitFor({ timeout: 30_000 });
@@ -347,6 +309,7 @@ describe('the approval page', () => {
       await button('Decline').click();
       await button('Yes, decline').click();
       await heading(title).waitFor();
+      if (who === ann) await look('declined-as-one');
     };
     await decline(ann, 'You have declined');
     const { status, approvals } = await statusOf(address, id);
@@ -378,11 +341,13 @@ describe('the approval page of somebody who lies', () => {
 
   it.each([
     [
+      'hash',
       'another message is to be signed than that of what is shown',
       (text: string) =>
         text.replaceAll(/"message":"0x[0-9a-f]{64}"/g, `"message":"0x${'ab'.repeat(32)}"`),
     ],
     [
+      'recipient',
       'another recipient stands in what is signed than in what was asked',
       (text: string) => {
         const { object, ...rest } = JSON.parse(text);
@@ -393,13 +358,14 @@ describe('the approval page of somebody who lies', () => {
       },
     ],
     [
+      'chain',
       'it is for another chain',
       (text: string) =>
         text
           .replaceAll('"chainId":84532', '"chainId":11155111')
           .replaceAll('"chainId":"84532"', '"chainId":"11155111"'),
     ],
-  ])('refuses when %s: no wallet is asked', async (_, change) => {
+  ])('refuses a wrong %s when %s: no wallet is asked', async (complaint, _, change) => {
     const ann = anAccount();
     const address = await aWallet({ adminSigner: externalWallet(ann) });
     const { id } = await transfer(address);
@@ -409,7 +375,7 @@ describe('the approval page of somebody who lies', () => {
     await heading('Do not approve this').waitFor();
     expect(await button('Approve with your wallet').count()).toBe(0);
     expect(asked).toEqual([]);
-    await look('refused');
+    await look(`refused-${complaint}`);
   });
 
   it('refuses a lie that stands in everything but the hash', async () => {
@@ -444,6 +410,72 @@ describe('the approval page of somebody who lies', () => {
     await page.goto(url);
     await heading('This link does not open').waitFor();
     await look('closed');
+  });
+});
+
+describe('a service that fails', () => {
+  it('is a sentence that says what to do, and nobody is asked before it answers', async () => {
+    const ann = anAccount();
+    const address = await aWallet({ adminSigner: externalWallet(ann) });
+    const { id } = await transfer(address);
+    const asked = await injectWallet(page, ann);
+    await page.route('**/look', (route) => route.abort());
+    await page.goto(await linkTo(address, id));
+    await page.getByText('The service does not answer. Are you connected?').waitFor();
+    await look('unreachable');
+    await page.unroute('**/look');
+    await page.route('**/look', (route) => route.fulfill({ status: 502, body: '<h1>Bad</h1>' }));
+    await button('Try again').click();
+    await page.getByText('The service answered 502.').waitFor();
+    await page.unroute('**/look');
+    await button('Try again').click();
+    await button('Approve with your wallet').waitFor();
+    await page.route('**/approvals', (route) => route.abort());
+    await button('Approve with your wallet').click();
+    await page.getByText('Whether it has your approval is not known: try again.').waitFor();
+    await look('approve-fails');
+    expect((await statusOf(address, id)).status).toBe('awaiting-approval');
+    await page.unroute('**/approvals');
+    await button('Approve with your wallet').click();
+    await heading('Done').waitFor({ timeout: 30_000 });
+    expect(asked.length).toBeGreaterThan(0);
+  });
+
+  it('is told of a wallet that is not there, of a time that is over, and of what is under way', async () => {
+    const ann = anAccount();
+    const address = await aWallet({ adminSigner: externalWallet(ann) });
+    const { id } = await transfer(address);
+    const url = await linkTo(address, id);
+    await page.goto(url);
+    await button('Approve with your wallet').click();
+    await page.getByText('There is no wallet in this browser').waitFor();
+    await look('no-wallet');
+    // A page that was opened in time, and looks again after it.
+    const { validUntil } = (await (
+      await fetch(`${new URL(url).origin}${new URL(url).pathname}/api/look`, {
+        headers: { authorization: `Bearer ${new URL(url).hash.slice(1)}` },
+      })
+    ).json()) as { validUntil: string };
+    await page.route('**/look', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({
+        response,
+        json: { ...((await response.json()) as object), now: validUntil },
+      });
+    });
+    await page.reload();
+    await heading('Too late').waitFor();
+    await look('too-late');
+    await page.unroute('**/look');
+    await stack.withoutWorker(async () => {
+      const fresh = await browser.newPage();
+      await injectWallet(fresh, ann);
+      await fresh.goto(url);
+      await fresh.getByRole('button', { name: 'Approve with your wallet' }).click();
+      await fresh.getByRole('heading', { level: 1, name: 'Approved' }).waitFor();
+      await lookAt(fresh, 'under-way');
+      await fresh.context().close();
+    });
   });
 });
 

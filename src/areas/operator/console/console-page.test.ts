@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addAuthenticator, startBrowser } from '../../../../test/harness/browser.ts';
+import { look as lookAt } from '../../../../test/harness/look.ts';
 import { runScheduledJobs } from '../../../jobs/every.ts';
 import { publicEventsChannel, ring } from '../../../jobs/index.ts';
 import { commandLineActor } from '../../operations/index.ts';
@@ -66,47 +65,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Serious violations of accessibility rules on the page as it is. */
-async function violations(): Promise<string[]> {
-  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-  // As the debugger, past the policy of the page.
-  await page.evaluate(axe);
-  const found = await page.evaluate(async () => {
-    type Result = { violations: { id: string; impact: string; nodes: { html: string }[] }[] };
-    const { axe: run } = globalThis as unknown as { axe: { run(): Promise<Result> } };
-    return (await run.run()).violations.map(({ id, impact, nodes }) => ({
-      id,
-      impact,
-      html: nodes[0]?.html ?? '',
-    }));
-  });
-  return found
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, html }) => `${id}: ${html}`);
-}
-
-/** Pictures for whoever looks at them: only where a folder is named. */
-async function picture(name: string): Promise<void> {
-  const folder = process.env.PURSER_TEST_PICTURES;
-  if (folder === undefined) return;
-  mkdirSync(folder, { recursive: true });
-  for (const [kind, width, colorScheme] of [
-    ['light', 1280, 'light'],
-    ['dark', 1280, 'dark'],
-    ['phone', 390, 'light'],
-  ] as const) {
-    await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
-    await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: `${folder}/${name}-${kind}.png` });
-  }
-  await page.setViewportSize({ width: 1280, height: 900 });
-  await page.emulateMedia({ colorScheme: 'light' });
-}
-
-async function look(name: string): Promise<void> {
-  await picture(name);
-  expect(await violations(), name).toEqual([]);
-}
+const look = (name: string) => lookAt(page, `console-${name}`);
 
 async function open(name: string, heading = name): Promise<void> {
   await page
