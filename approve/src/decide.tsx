@@ -1,6 +1,7 @@
 import type { Purser, Review } from '@purser/sdk';
 import { type FormEvent, useState } from 'react';
 import type { Look } from './api.ts';
+import { visible } from './rows.tsx';
 import { signerName } from './sentences.ts';
 import { type AskForCode, explain, signerOf, waysOf } from './signers.ts';
 import { approve } from './verify.ts';
@@ -74,7 +75,9 @@ export function Decide({ look, client, review, decline, onDeclined, onApproved }
           <p>{problem}</p>
         </div>
       )}
-      {look.signer && <p className="faint">You are asked as {signerName(look.signer, true)}.</p>}
+      {look.signer && (
+        <p className="faint">You are asked as {visible(signerName(look.signer, true))}.</p>
+      )}
       {review && way === undefined && (
         <div className="warning">
           <p>

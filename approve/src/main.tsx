@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { clientOf, decline, getLook, type Look, PageError } from './api.ts';
 import { applyBrand, nameOf, tellFrame } from './brand.ts';
 import { Decide } from './decide.tsx';
+import { visible } from './rows.tsx';
 import { type Standing, standingOf } from './sentences.ts';
 import { explain } from './signers.ts';
 import { type Verdict, verify } from './verify.ts';
@@ -73,7 +74,7 @@ function Shell({ look, children }: { readonly look?: Look; readonly children: Re
       {look && (
         <header className="brand">
           {look.page.logo && <img src={look.page.logo} alt="" />}
-          <span>{nameOf(look.page)}</span>
+          <span>{visible(nameOf(look.page))}</span>
           {look.environment !== 'production' && (
             <span className="badge warn">{look.environment}: test money</span>
           )}
@@ -174,8 +175,8 @@ function Outcome({ look, standing }: { readonly look: Look; readonly standing: S
   return (
     <div role="status" data-status={look.object.status}>
       <h1 className={standing.tone}>{standing.title}</h1>
-      <p>{standing.text}</p>
-      <p className="faint whole">What it was about: {look.says}.</p>
+      <p>{visible(standing.text)}</p>
+      <p className="faint whole">What it was about: {visible(look.says)}.</p>
       {isLink && (
         <p>
           <a href={explorerLink} target="_blank" rel="noopener noreferrer">

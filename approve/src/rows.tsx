@@ -1,1 +1,2 @@
 export { ReviewSummary, Rows, spanOf } from '../../sdk-react/src/review.tsx';
+export { visible } from '../../sdk-react/src/visible.ts';

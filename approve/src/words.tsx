@@ -1,7 +1,7 @@
 import type { Review } from '@purser/sdk';
 import type { Look } from './api.ts';
 import { useBalances } from './balances.ts';
-import { ReviewSummary, Rows } from './rows.tsx';
+import { ReviewSummary, Rows, visible } from './rows.tsx';
 import { headline, limitRows, signerName, warnings } from './sentences.ts';
 import type { Verdict } from './verify.ts';
 
@@ -24,7 +24,7 @@ export function Words({
             ? 'A transaction waits for you'
             : 'A signature waits for you'}
         </h1>
-        <p className="said">{look.says}</p>
+        <p className="said">{visible(look.says)}</p>
         <div className="warning">
           <p>
             This page cannot read what a wallet on {verdict.family} signs here, so it does not let
@@ -95,7 +95,7 @@ function Verified({ look, review }: { readonly look: Look; readonly review: Revi
           that the text below is the hash.
         </p>
         <code className="whole">{review.hash}</code>
-        <p className="faint">In the service’s words: {look.says}</p>
+        <p className="faint">In the service’s words: {visible(look.says)}</p>
       </details>
     </>
   );

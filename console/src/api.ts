@@ -1,3 +1,4 @@
+import { visible } from '../../sdk-react/src/visible.ts';
 import type { Me } from './answers.ts';
 
 export type * from './answers.ts';
@@ -22,13 +23,24 @@ async function send<Answer>(path: string, init: RequestInit): Promise<Answer> {
   }).catch(() => {
     throw new ApiError(0, 'The service does not answer. Is it running, and are you connected?');
   });
-  const body = (await response.json().catch(() => undefined)) as { message?: string } | undefined;
+  const body = parse(await response.text().catch(() => ''));
   if (!response.ok)
     throw new ApiError(
       response.status,
       body?.message ?? `The service answered ${response.status}.`,
     );
   return body as Answer;
+}
+
+/** Texts of payers, shops and tokens too: none may turn what stands beside it. */
+function parse(text: string): { readonly message?: string } | undefined {
+  try {
+    return JSON.parse(text, (_, value: unknown) =>
+      typeof value === 'string' ? visible(value) : value,
+    ) as { readonly message?: string };
+  } catch {
+    return undefined;
+  }
 }
 
 type Query = Readonly<Record<string, string | undefined>>;

@@ -1,4 +1,5 @@
 import type { Review, ReviewedCall, ReviewedScope, ReviewedToken } from '@purser/sdk';
+import { visible } from './visible.ts';
 
 type Row = readonly [name: string, value: string];
 
@@ -23,16 +24,6 @@ export function Rows({ rows }: { rows: readonly Row[] }) {
     </dl>
   );
 }
-
-/**
- * What turns the direction of reading, or is no letter at all, is spelled out: a text reads as its
- * bytes stand.
- */
-const visible = (text: string) =>
-  text.replace(
-    /(?![\n\t])[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu,
-    (one) => `\\u{${one.codePointAt(0)!.toString(16)}}`,
-  );
 
 function rowsOfReview(review: Review): Row[] {
   if (review.kind === 'message') return [['Message', review.text]];

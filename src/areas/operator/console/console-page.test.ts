@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -13,7 +12,7 @@ import { createProject } from '../../projects/index.ts';
 import { performActions } from '../actions/perform.ts';
 import { inviteOperator } from '../operators/operators.ts';
 import { fillCheckout, fillDeposit, fillProject } from '../testing/console-fill-kit.ts';
-import { type ConsoleWorld, startConsoleWorld } from '../testing/console-kit.ts';
+import { type ConsoleWorld, freePort, startConsoleWorld } from '../testing/console-kit.ts';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 const script =
@@ -56,14 +55,6 @@ afterAll(async () => {
   await worker?.stop();
   await world?.close();
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 const look = (name: string) => lookAt(page, `console-${name}`);
 

@@ -127,15 +127,17 @@ async function fillPeople(
   { ctx }: ConsoleWorld,
   { projectId, text }: { readonly projectId: string; readonly text: string },
 ) {
+  // What names of keys and issuers may hold.
+  const printable = text.replaceAll(/\p{C}/gu, '');
   await issueKey(ctx, {
     projectId,
     kind: 'client',
-    name: text,
+    name: printable.slice(0, 120),
     allowedOrigins: ['https://shop.example'],
   });
   await addTrustedIssuer(ctx, {
     projectId,
-    issuer: `${text} ${randomUUID()}`,
+    issuer: `${printable} ${randomUUID()}`,
     algorithm: 'ES256',
     jwksUrl: 'https://shop.example/jwks',
     rules: { namespace: randomBytes(8).toString('hex') },

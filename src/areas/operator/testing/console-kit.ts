@@ -1,4 +1,5 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
+import { createServer } from 'node:net';
 import pino from 'pino';
 import { startTestDatabase } from '../../../../test/harness/database.ts';
 import { serveTestApi, startTestApi } from '../../../../test/harness/http.ts';
@@ -16,6 +17,15 @@ import { consoleRoutes } from '../console/routes.ts';
 import { inviteOperator } from '../operators/operators.ts';
 import type { Assertion } from '../operators/passkeys.ts';
 import { TestPasskey } from './passkey-kit.ts';
+
+/** For a console in a browser: passkeys are for one address. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
 
 export const consoleOrigin = 'http://localhost:4999';
 
