@@ -225,15 +225,25 @@ export interface ServiceErrorOptions {
   readonly cause?: unknown;
 }
 
-/** A refusal that the caller may read. Status and default sentence come from {@link errorTable}. */
 /**
  * Custody refuses a signature for good: asked again, it would say the same. Its message is a
  * sentence that a caller may read.
  */
 export class SigningRefusedError extends Error {
   override readonly name = 'SigningRefusedError';
+  /** It is the bytes that it refuses: others for the same operation may be signed. */
+  readonly ofBytes: boolean;
+
+  constructor(
+    message: string,
+    { ofBytes = false, cause }: { readonly ofBytes?: boolean; readonly cause?: unknown } = {},
+  ) {
+    super(message, { cause });
+    this.ofBytes = ofBytes;
+  }
 }
 
+/** A refusal that the caller may read. Status and default sentence come from {@link errorTable}. */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly details: Readonly<Record<string, unknown>>;

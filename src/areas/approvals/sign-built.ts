@@ -83,6 +83,9 @@ function signedBytes(
     return late.signedBytes(operation, built, address);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new SigningRefusedError(`Custody does not sign it: ${why}. Create it again.`, { cause });
+    throw new SigningRefusedError(`Custody does not sign it: ${why}. Create it again.`, {
+      ofBytes: true,
+      cause,
+    });
   }
 }

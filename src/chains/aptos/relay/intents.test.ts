@@ -3,6 +3,7 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testConfig } from '../../../../test/harness/config.ts';
 import { createManualClock } from '../../../lib/clock.ts';
+import { SigningRefusedError } from '../../../lib/errors.ts';
 import type { LateNetwork } from '../../family/late/network.ts';
 import { lateRound } from '../../family/late/round.ts';
 import { releaseIntents, withholdIntents } from '../../family/late/store.ts';
@@ -101,6 +102,60 @@ describe('an intent', () => {
     await next.stop();
     expect(world.outcomes.find(({ operationId }) => operationId === second.id)).toBeUndefined();
     expect(await world.amountOf(second.recipient)).toBe(0n);
+  });
+
+  it('is asked for less and less often while custody is away', async () => {
+    const { id } = await aTransfer();
+    const atMs: number[] = [];
+    const relay = await world.start({
+      async signBuilt() {
+        atMs.push(performance.now());
+        throw new Error('custody is away');
+      },
+    });
+    await world.until(() => atMs.length >= 4, 'four tries');
+    await relay.stop();
+    const pauses = atMs.slice(1).map((at, index) => at - atMs[index]!);
+    // 0.5 s, 1 s, 2 s: whatever a loaded machine adds, none may be shorter.
+    for (const [index, leastMs] of [490, 990, 1_990].entries())
+      expect(pauses[index]).toBeGreaterThan(leastMs);
+    expect(await rowOf(id)).toMatchObject({ status: 'queued', raw: null });
+    await setRow(id, `status = 'settled'`);
+  });
+
+  it('that custody refuses for good ends at once, with its sentence', async () => {
+    const { id, recipient } = await aTransfer();
+    let asked = 0;
+    const relay = await world.start({
+      async signBuilt() {
+        asked++;
+        throw new SigningRefusedError('Custody does not sign it: its key is another one.');
+      },
+    });
+    expect(await world.outcomeOf(id)).toMatchObject({
+      status: 'failed',
+      onChain: {},
+      error: {
+        reason: 'failed_to_land_on_chain',
+        message: 'Custody does not sign it: its key is another one.',
+      },
+    });
+    await relay.stop();
+    expect([asked, await world.amountOf(recipient)]).toEqual([1, 0n]);
+  });
+
+  it('of which custody refuses the bytes is built once more: a node may have lied', async () => {
+    const { id, recipient } = await aTransfer();
+    let asked = 0;
+    const relay = await world.start({
+      async signBuilt(input) {
+        if (++asked === 1) throw new SigningRefusedError('another one', { ofBytes: true });
+        return world.deps().signBuilt(input);
+      },
+    });
+    expect((await world.outcomeOf(id)).status).toBe('success');
+    await relay.stop();
+    expect([asked, await world.amountOf(recipient)]).toEqual([2, 10n]);
   });
 
   it('that is past its time is told as expired without being signed', async () => {

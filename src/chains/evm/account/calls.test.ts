@@ -3,6 +3,7 @@ import { keccak256, numberToHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { balanceOf } from '../../../../contracts/test/chain.ts';
+import { SigningRefusedError } from '../../../lib/errors.ts';
 import { chainName, type RelayTestChain, startRelayTestChain } from '../relay/testing/chain.ts';
 import { type FaultProxy, startFaultProxy } from '../relay/testing/fault-proxy.ts';
 import { aCallInNoBlock, cheapAgain, mineDear, soon } from './testing/too-dear.ts';
@@ -208,6 +209,29 @@ describe('a call of an account', () => {
     const burnedWei = 10n ** 18n - (await chain.balanceOf(wallet.address));
     expect(await world.spentOfOwners()).toBe(burnedWei);
     expect(await world.fundOf(wallet)).toBe(10n ** 18n - burnedWei);
+  });
+
+  it('that custody refuses for good ends at once; one that was sent goes on without it', async () => {
+    world = await anAccountsWorld(chain);
+    const refusal = new SigningRefusedError('Custody does not sign it: its key is another one.');
+    const refused = await world.submit(await world.aWallet());
+    const relay = await world.start({}, { mayNotSign: () => refusal });
+    expect(await world.outcomesOf(refused)).toMatchObject([
+      { status: 'failed', onChain: {}, error: { message: refusal.message } },
+    ]);
+    await relay.stop();
+    const { id } = await aCallInNoBlock(chain, world, () => world.start(soon));
+    await world.stop();
+    let asked = 0;
+    const mayNotSign = () => {
+      asked++;
+      return refusal;
+    };
+    await world.start(soon, { mayNotSign });
+    await mineDear(chain, async () => asked > 1);
+    expect([asked > 1, await world.outcomesOf(id, 0)]).toEqual([true, []]);
+    await cheapAgain(chain);
+    expect(await world.outcomesOf(id)).toMatchObject([{ status: 'success' }]);
   });
 
   it('is given what its chain takes for data beside gas', async () => {

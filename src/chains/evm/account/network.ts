@@ -253,7 +253,12 @@ export function createAccountNetwork(deps: AccountNetworkDeps): LateNetwork {
     const raised = own.filter((attempt) => attempt.filler === filler).length;
     const fee =
       raised > bumpsMax ? undefined : await raise(job, { newest, market, content, ...bounds });
-    if (fee) return signAnother(deps, job, { content, fee, filler });
+    if (fee)
+      return signAnother(deps, job, { content, fee, filler }).catch(async (error: unknown) => {
+        // Whatever custody says: what is signed may land as long as the node has it.
+        await sendAgain(deps, newest);
+        throw error;
+      });
     if (own.length > 1) await sendAgain(deps, newest);
     if (filler && (market.leastWei > bounds.feeMaxWei || raised > bumpsMax))
       await tellStuck(job, market);

@@ -90,8 +90,8 @@ export interface ChainEntrances {
   /**
    * Has the key in custody of a wallet sign what the relay built for an approved operation, and
    * nothing else: what is signed is computed from both.
-   * @throws SigningRefusedError when the operation is not of this wallet or the bytes are not the
-   *   operation's; anything else may be asked for again
+   * @throws SigningRefusedError when the operation is not of this wallet, or, marked so, when the
+   *   bytes are not the operation's; anything else may be asked for again
    */
   signBuilt(input: LateSignInput): Promise<Uint8Array>;
   /**

@@ -3,6 +3,7 @@ import { inParallel } from '../../../lib/waiting/in-parallel.ts';
 import { rowMacsOf } from '../../../store/row-mac.ts';
 import type { OperationError } from '../capabilities/entrances.ts';
 import { sortByBudget } from '../spending/sort-by-budget.ts';
+import { afterFailedTry } from './failed-try.ts';
 import { lateLimits } from './limits.ts';
 import { type Ended, expired, landed, lost, publishOutcomes, unbuilt } from './outcomes.ts';
 import {
@@ -72,27 +73,23 @@ function again({ operationId }: Intent, how: Omit<GivenBack, 'operationId'>): St
   return { again: { operationId, ...how } };
 }
 
-/** A node or a key that fails costs one operation its turn, and no other. */
 async function attempt(
-  { log }: LateRelayDeps,
+  deps: LateRelayDeps,
   intent: Intent,
   work: () => Promise<Step>,
 ): Promise<Step> {
+  const { operationId, refusals: misses, status } = intent;
   try {
     return await work();
   } catch (error) {
-    const { operationId, refusals, status } = intent;
-    log.warn(
-      { err: error, operationId, refusals },
-      'an operation could not be taken further; trying again',
-    );
-    // Looks that failed say nothing of a transaction being gone.
-    if (status === 'sent') return again(intent, { pauseMs: lateLimits.lookPauseMaxMs });
-    const pauseMs = Math.min(
-      lateLimits.againPauseMaxMs,
-      lateLimits.againPauseMs * 2 ** Math.min(refusals, 10),
-    );
-    return again(intent, { pauseMs, refusals: refusals + 1 });
+    if (status === 'sent') {
+      deps.log.warn({ err: error, operationId }, 'an operation could not be looked for');
+      // Neither a look that failed nor custody says anything of a transaction being gone.
+      return again(intent, { pauseMs: lateLimits.lookPauseMaxMs });
+    }
+    const next = afterFailedTry(deps.log, { operationId, misses }, error, { buildsAnew: true });
+    if ('refused' in next) return { ended: lost(deps, intent, next.refused) };
+    return again(intent, { pauseMs: next.pauseMs, refusals: next.misses });
   }
 }
 

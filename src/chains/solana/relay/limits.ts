@@ -17,9 +17,6 @@ export const relayLimits = {
   refusalsMax: 2,
   /** A fee payer that cannot pay, or a budget that is taken up by what is under way. */
   waitPauseMs: 1_500,
-  /** What failed without an answer, as a key or a node that is away; then twice as long, and so on. */
-  againPauseMs: 500,
-  againPauseMaxMs: 8_000,
   /** Another process may have the key. */
   foreignKeyPauseMs: 5_000,
   /** The first look at a sent transaction, and those after it. */

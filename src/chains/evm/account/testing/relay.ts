@@ -16,11 +16,17 @@ export interface AccountsSetup extends RelaySetup {
 /** A point at which a test ends the process: of what gives gas, or of what sends the call. */
 export type KillAt = `top-up ${KillPoint}` | `call ${AccountKillPoint}`;
 
+export interface AccountsHooks {
+  readonly reach?: (point: KillAt) => void;
+  /** What custody says before it signs, where it refuses. */
+  readonly mayNotSign?: () => Error | undefined;
+}
+
 /** Executors and accounts that send by themselves, on one local chain. */
 export async function startTestAccounts(
   store: Store,
   setup: AccountsSetup,
-  reach: (point: KillAt) => void = () => undefined,
+  { reach = () => undefined, mayNotSign = () => undefined }: AccountsHooks = {},
 ): Promise<Running> {
   const deps = testRelayDeps(store, setup);
   const relay = await runRelay({
@@ -33,6 +39,8 @@ export async function startTestAccounts(
     ...deps,
     settleOperations: deps.settle,
     async signBuilt({ walletId, operation, built }) {
+      const refusal = mayNotSign();
+      if (refusal) throw refusal;
       const key = privateKeyToAccount(setup.walletKeys[walletId]!);
       return bytesOf(await key.sign({ hash: hexOf(signedBytes(operation, built)) }));
     },

@@ -17,7 +17,9 @@ const store = createStore({
   poolSize: 4,
   applicationName: setup.accounts.workerName,
 });
-await startTestAccounts(store, setup.accounts, (point) => {
-  if (point === setup.killAt) process.kill(process.pid, 'SIGKILL');
+await startTestAccounts(store, setup.accounts, {
+  reach(point) {
+    if (point === setup.killAt) process.kill(process.pid, 'SIGKILL');
+  },
 });
 process.stdout.write('running\n');

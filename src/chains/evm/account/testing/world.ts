@@ -13,7 +13,7 @@ import { readOutcomes } from '../../relay/testing/relay.ts';
 import { aWorld } from '../../relay/testing/world.ts';
 import { type AccountCall, storeAccountCall } from '../stored.ts';
 import { submitAccountCalls } from '../submit.ts';
-import { type AccountsSetup, type KillAt, startTestAccounts } from './relay.ts';
+import { type AccountsHooks, type AccountsSetup, type KillAt, startTestAccounts } from './relay.ts';
 
 const erc20 = parseAbi(['function transfer(address to, uint256 amount) returns (bool)']);
 const parseSigned = (raw: Hex) => parseTransaction(raw);
@@ -123,8 +123,8 @@ export async function anAccountsWorld(chain: RelayTestChain) {
       );
       return operationId;
     },
-    async start(more: Partial<AccountsSetup> = {}): Promise<Running> {
-      const relay = await startTestAccounts(database.store, setupOf(more));
+    async start(more: Partial<AccountsSetup> = {}, hooks?: AccountsHooks): Promise<Running> {
+      const relay = await startTestAccounts(database.store, setupOf(more), hooks);
       running.push(relay);
       return relay;
     },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { SigningRefusedError } from '../../../../lib/errors.ts';
 import { inParallel } from '../../../../lib/waiting/in-parallel.ts';
+import { afterFailedTry } from '../../../family/late/failed-try.ts';
 import { sortByBudget } from '../../../family/spending/sort-by-budget.ts';
 import type { SolanaConnection } from '../../rpc/connections.ts';
 import { relayLimits } from '../limits.ts';
@@ -73,29 +73,18 @@ function waitForBudget({ operationId }: OpenOperation): Postponed {
   return { operationId, pauseMs: relayLimits.waitPauseMs };
 }
 
-/**
- * A node or a key that fails in the middle costs one operation its turn, and no other. What custody
- * refuses ends.
- */
 async function attempt(
-  deps: RelayDeps,
+  { log, clock }: RelayDeps,
   { network }: SolanaConnection,
   operation: OpenOperation,
   work: () => Promise<Step>,
 ): Promise<Step> {
-  const { operationId, misses } = operation;
   try {
     return await work();
   } catch (error) {
-    if (error instanceof SigningRefusedError) {
-      deps.log.error({ err: error, operationId }, 'custody refuses to sign an operation: it ends');
-      return { ended: lost(network, operation, error.message, deps.clock.now()) };
-    }
-    deps.log.warn({ err: error, operationId }, 'an operation could not be sent; trying again');
-    const pauseMs = Math.min(
-      relayLimits.againPauseMaxMs,
-      relayLimits.againPauseMs * 2 ** Math.min(misses, 10),
-    );
-    return { postponed: { operationId, pauseMs, misses: misses + 1 } };
+    // What is signed is the message, which stands in the operation.
+    const next = afterFailedTry(log, operation, error, { buildsAnew: false });
+    if ('refused' in next) return { ended: lost(network, operation, next.refused, clock.now()) };
+    return { postponed: { operationId: operation.operationId, ...next } };
   }
 }
