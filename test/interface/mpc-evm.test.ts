@@ -355,6 +355,46 @@ describe('a signature of an evm mpc wallet', () => {
     );
   });
 
+  it.each([
+    ['digits that look like bytes', '0x68656c6c6f'],
+    ['lines and blanks', ' hello\n\tworld \r\n'],
+    ['letters of other alphabets', 'Grüße, 世界, 🙂, e\u0301'],
+    ['one letter', 'x'],
+  ])('is of the text as it was sent: %s', async (_, message) => {
+    const { address } = await create();
+    const made = await sign(address, 'message', { message, chain });
+    expect(made.params.message).toBe(message);
+    expect(await recoverMessageAddress({ message, signature: made.outputSignature })).toBe(address);
+  });
+
+  it.each([
+    ['before its account has code', async () => (await create()).address as string],
+    ['after', aDelegatedWallet],
+  ])('proves that a linked wallet is the user’s own: %s', async (when, make) => {
+    const address = await make();
+    const locator = `userId:prover-${when.split(' ', 1)}`;
+    const path = `/2025-06-09/users/${locator}/linked-wallets/${address}`;
+    const put = (status: number, body: object = {}) =>
+      expectCall(status, 'PUT', path, { body: { chain, ...body } });
+    const { ownership } = await put(200);
+    const message = ownership.verificationChallenge as string;
+    expect([ownership.verified, message]).toEqual([false, expect.stringContaining(address)]);
+    const other = await sign((await create()).address, 'message', { message, chain });
+    expect((await put(400, { proof: other.outputSignature })).code).toBe('invalid-proof');
+    const { outputSignature: proof } = await sign(address, 'message', { message, chain });
+    expect((await put(200, { proof })).ownership).toEqual({ verified: true });
+  });
+
+  /** Whose account its first transaction has delegated. */
+  async function aDelegatedWallet(): Promise<string> {
+    const { address } = await create();
+    const { id } = await send(address, { call: { to: somebody, data: '0x' }, chain });
+    await stack.waitForTransaction(address, id);
+    const code = await stack.chainCall<string>(chain, 'eth_getCode', [address, 'latest']);
+    expect(code).toMatch(/^0xef0100/);
+    return address;
+  }
+
   it('is refused when its body has another form', async () => {
     const { address } = await create();
     const bodies: readonly [string, object, string][] = [

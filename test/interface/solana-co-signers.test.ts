@@ -1,10 +1,15 @@
+import { createHash } from 'node:crypto';
 import { type Address, createNoopSigner, type Instruction } from '@solana/kit';
 import { getCreateAccountInstruction, getTransferSolInstruction } from '@solana-program/system';
 import { getInitializeMint2Instruction, TOKEN_PROGRAM_ADDRESS } from '@solana-program/token';
 import bs58 from 'bs58';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitingPerKeyMax } from '../../src/chains/solana/operation/build.ts';
-import { writeMessage, writeTransaction } from '../../src/chains/solana/operation/message.ts';
+import {
+  messageBytesOf,
+  writeMessage,
+  writeTransaction,
+} from '../../src/chains/solana/operation/message.ts';
 import { ScreeningError, type ScreeningProvider } from '../../src/providers/screening/screening.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
 import type { Body } from './expected-calls.ts';
@@ -109,6 +114,29 @@ describe('a signer whom an instruction names beside the wallet', () => {
       expect(value.owner).toBe(TOKEN_PROGRAM_ADDRESS);
     },
   );
+
+  it('beside an mpc wallet finds in its message the SHA-256 of what it signs, of no other transaction', async () => {
+    const { address } = await mpc();
+    await give(address);
+    const mints = [ed25519Signer('external-wallet'), ed25519Signer('server')];
+    const hashes: string[] = [];
+    for (const mint of mints) {
+      const params = paramsOf(address, newMint(address, mint), { requiredSigners: [mint.locator] });
+      const created = await post(address, params);
+      const [entry, ...rest] = created.approvals.pending;
+      const bytes = messageBytesOf(created.onChain.transaction);
+      const hash = bs58.encode(createHash('sha256').update(bytes).digest());
+      expect([entry.message, rest]).toEqual([hash, []]);
+      const read = await expectCall(200, 'GET', `/${address}/transactions/${created.id}`);
+      expect(read.approvals.pending).toEqual(created.approvals.pending);
+      hashes.push(hash);
+      const done = await finish(address, created, [mint]);
+      expect(done.approvals.submitted).toMatchObject([
+        { signer: { locator: mint.locator }, message: hash },
+      ]);
+    }
+    expect(new Set(hashes).size).toBe(2);
+  });
 
   it('may give something of its own', async () => {
     const { address } = await smart({ adminSigner: { type: 'api-key' } })();

@@ -418,6 +418,35 @@ describe('feeConfig', () => {
       (await expectCall(400, 'POST', `/${address}/transactions`, { params: other })).message,
     ).toContain('params.feeConfig');
   });
+
+  it.each(['sol', 'usdc', 'usdt'])(
+    'in %s, which the wallet would pay, is refused and says who pays; nothing is taken of it',
+    async (token) => {
+      for (const type of ['smart', 'mpc']) {
+        const config =
+          type === 'smart' ? { adminSigner: { type: 'api-key' }, delegatedSigners: [] } : {};
+        const { address } = await create(config, { type });
+        await fund(address);
+        const body = { recipient: somebody(), amount: '1' };
+        const made = await transfer(address, body);
+        const { transaction } = made.params;
+        const payers = [
+          { feePayer: address, token, amount: '0.01' },
+          { feePayer: token, amount: '0.01' },
+          { feePayer: 'svc', token, amount: '0.01' },
+        ];
+        for (const [at, feeConfig] of payers.entries()) {
+          const params = { transaction, feeConfig };
+          const refused = await expectCall(400, 'POST', `/${address}/transactions`, { params });
+          expect(refused.message).toMatch(
+            at === 2 ? /^params\.feeConfig: .*"token"/ : /must be "svc": the service pays the fees/,
+          );
+        }
+        await stack.waitForTransaction(address, made.id);
+        expect([type, await balanceOf(address)]).toEqual([type, '49']);
+      }
+    },
+  );
 });
 
 describe('delegated signers of the create body with scopes', () => {
