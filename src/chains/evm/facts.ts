@@ -52,6 +52,7 @@ export const evm: FamilyFacts = {
     loadSealedTables: async () => [
       (await import('./relay/queue/seals.ts')).sealedOperations,
       (await import('./account/top-ups.ts')).sealedTopUps,
+      (await import('./account/fund.ts')).sealedFunds,
       (await import('../family/late/store.ts')).sealedIntents,
     ],
     loadServerSigners: async () => ({

@@ -7,8 +7,8 @@ import { releaseIntents, withholdIntents } from '../family/late/store.ts';
 import { adminSignerTypes, completeSigner } from '../family/signing/quorums.ts';
 import type { ChainFamily, ResolvedToken, SubmitOperationInput } from '../family.ts';
 import { checkEvmAddress, checksumAddress, isEvmAddress } from './abi/words.ts';
+import { type AccountName, readFund } from './account/fund.ts';
 import { prepareAccountCall } from './account/prepare.ts';
-import { type AccountName, readPayingAccount } from './account/store.ts';
 import { hashAccountCall, isAccountCall, readAccountCall, signedBytes } from './account/stored.ts';
 import { submitAccountCalls } from './account/submit.ts';
 import { listEvmNetworks } from './config/networks.ts';
@@ -96,8 +96,7 @@ export function createEvmFamily({
   const watched = createBoundedSet(watchedTokensMax);
   const gasPrices = createGasPrices(clock);
   const previews = createPreviews({ connections, tokens, clock });
-  const readGasFund = async (account: AccountName) =>
-    (await readPayingAccount(store, account)).fundWei;
+  const readGasFund = (account: AccountName) => readFund(store, account);
   const prepareDeps = {
     connections,
     contracts,

@@ -287,10 +287,7 @@ describe('a call of an account', () => {
     const [leftWei, givenWei] = [10n ** 16n, 10n ** 17n];
     // As between the block that has the top-up of an earlier, dearer call and its confirmation.
     await chain.setBalance(wallet.address, leftWei + givenWei);
-    await world.query(
-      'insert into evm_paying_accounts (chain, address, fund_wei) values ($1, $2, $3)',
-      [chainName, wallet.address, leftWei.toString()],
-    );
+    await world.credit(wallet, leftWei);
     await world.query(
       `insert into evm_account_top_ups (id, operation_id, project_id, owner, chain, address, value_wei, mac, status)
        values (gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'x', $1, $2, $3, 'x', 'sent')`,
@@ -301,15 +298,24 @@ describe('a call of an account', () => {
     await world.start();
     await delay(3_000);
     expect([await chain.balanceOf(thief), await world.countOf(wallet)]).toEqual([0n, 0]);
-    await world.query(
-      `with done as (update evm_account_top_ups set status = 'done' where address = $1 returning value_wei)
-       update evm_paying_accounts set fund_wei = fund_wei + value_wei from done where address = $1`,
-      [wallet.address],
-    );
+    await world.credit(wallet, givenWei);
+    await world.query(`update evm_account_top_ups set status = 'done' where address = $1`, [
+      wallet.address,
+    ]);
     expect(await world.outcomesOf(id)).toMatchObject([
       { status: 'failed', error: { message: expect.stringContaining('0 wei of its own') } },
     ]);
     expect(await chain.balanceOf(thief)).toBe(0n);
+  });
+
+  it('is given what is missing when it is asked for, whatever was missing before', async () => {
+    world = await anAccountsWorld(chain);
+    const wallet = await world.aWallet();
+    // As a top-up that lands between the look at the fund and the request.
+    await world.credit(wallet, 100n);
+    expect([await world.need(wallet, 100n), await world.topUpsOf(wallet)]).toEqual(['open', []]);
+    expect(await world.need(wallet, 150n)).toBe('asked');
+    expect(await world.topUpsOf(wallet)).toMatchObject([{ value_wei: '50' }]);
   });
 
   it('is given its gas where a transfer takes more than 21,000', async () => {
@@ -371,6 +377,50 @@ describe('what is written into the database of accounts', () => {
       })
       .toEqual(['failed', 'failed']);
     expect(await chain.balanceOf(thief.address)).toBe(0n);
+  });
+
+  it('gives no account gas again: a fund that somebody lowers, deletes or puts back stops it', async () => {
+    world = await anAccountsWorld(chain);
+    const wallet = await world.aWallet();
+    await world.start();
+    await world.outcomesOf(await world.submit(wallet));
+    const row = async () =>
+      (
+        await world.query<Record<string, unknown>>(
+          'select * from evm_paying_accounts where address = $1',
+          [wallet.address],
+        )
+      )[0]!;
+    const put = async (to: Record<string, unknown>) => {
+      await world.query('delete from evm_paying_accounts where address = $1', [wallet.address]);
+      await world.query(
+        'insert into evm_paying_accounts select * from jsonb_populate_record(null::evm_paying_accounts, $1::jsonb)',
+        [JSON.stringify(to)],
+      );
+    };
+    const before = await row();
+    await world.outcomesOf(await world.submit(wallet));
+    const truth = await row();
+    const given = await world.topUpsOf(wallet);
+    const count = await world.countOf(wallet);
+    for (const lie of [
+      { ...truth, fund_wei: '0' },
+      { ...truth, fund_wei: '0', version: 0, mac: null },
+      before,
+    ]) {
+      await put(lie);
+      const id = await world.submit(wallet);
+      await delay(2_500);
+      expect([await world.topUpsOf(wallet), await world.countOf(wallet)]).toEqual([given, count]);
+      expect(await world.outcomesOf(id, 0)).toEqual([]);
+      await world.query('delete from evm_account_operations where operation_id = $1', [id]);
+      await world.query('delete from operation_intents where operation_id = $1', [id]);
+    }
+    await put(truth);
+    expect(await world.outcomesOf(await world.submit(wallet))).toMatchObject([
+      { status: 'success' },
+    ]);
+    expect(await chain.balanceOf(wallet.address)).toBe(await world.fundOf(wallet));
   });
 
   it('has no other transaction’s success told', async () => {

@@ -7,8 +7,8 @@ import { type TxContent, unsignedBytes } from '../relay/sending/signing.ts';
 import { writeChainAlarm } from '../relay/trust/chain-alarms.ts';
 import type { Fees } from '../relay/types.ts';
 import type { RpcClient } from '../rpc/rpc.ts';
+import { readFund } from './fund.ts';
 import { type Market, readDataFee } from './market.ts';
-import { readPayingAccount } from './store.ts';
 import type { NumberedCall } from './stored.ts';
 import { requestTopUp } from './top-ups.ts';
 
@@ -51,16 +51,15 @@ export interface Feeding {
 
 export function createFeeding({ store, log, network, rpc }: FeedingDeps): Feeding {
   const chain = network.name;
-  const fundOf = async ({ call: { wallet: address } }: Job) =>
-    (await readPayingAccount(store, { chain, address })).fundWei;
+  const fundOf = ({ call: { wallet: address } }: Job) => readFund(store, { chain, address });
 
-  async function ask({ call, of }: Job, missingWei: bigint): Promise<void> {
+  async function ask({ call, of }: Job, neededWei: bigint): Promise<void> {
     const { accountTopUpMaxWei, topUpDayMaxWei } = network.bounds;
     const { operationId, projectId, owner } = of;
     const { wallet: address } = call;
     const answer = await requestTopUp(
       store,
-      { operationId, projectId, owner, chain, address, valueWei: missingWei },
+      { operationId, projectId, owner, chain, address, neededWei },
       { operationMaxWei: accountTopUpMaxWei, dayMaxWei: topUpDayMaxWei },
     );
     if (answer === 'asked' || answer === 'open') return;
@@ -86,14 +85,15 @@ export function createFeeding({ store, log, network, rpc }: FeedingDeps): Feedin
       const maxFeeWei = payableWei < wantedWei ? payableWei : wantedWei;
       if (maxFeeWei >= leastWei || maxFeeWei >= wantedWei)
         return { maxFeeWei, tipWei: fees.tipWei < maxFeeWei ? fees.tipWei : maxFeeWei };
-      await ask(job, wantedWei * gasLimit - fundWei);
+      await ask(job, wantedWei * gasLimit + dataWei);
       return undefined;
     },
     async isAffordable(job, { fee, content }) {
       const dataWei = await readDataFee(rpc, unsignedBytes(content, fee));
-      const missingWei = fee.maxFeeWei * content.gasLimit + dataWei - (await fundOf(job));
-      if (missingWei > 0n) await ask(job, missingWei);
-      return missingWei <= 0n;
+      const neededWei = fee.maxFeeWei * content.gasLimit + dataWei;
+      const isThere = (await fundOf(job)) >= neededWei;
+      if (!isThere) await ask(job, neededWei);
+      return isThere;
     },
   };
 }

@@ -299,7 +299,7 @@ export function createAccountNetwork(deps: AccountNetworkDeps): LateNetwork {
   ): Promise<LateEnd | 'watched'> {
     if (head.number - receipt.blockNumber + 1n < BigInt(network.confirmations)) return 'watched';
     const costWei = costOf(receipt);
-    await noteLanded(store, { hash: attempt.hash, costWei });
+    await store.transaction((tx) => noteLanded(tx, { hash: attempt.hash, costWei }));
     await endChainAlarm(store, { chain, kind: 'account-queue', sentence: stuckSentence(call) });
     const actual = {
       gasUsed: receipt.gasUsed.toString(),

@@ -17,8 +17,8 @@ import type { ReadCall } from '../operation/transaction-params.ts';
 import { quantitySchema } from '../relay/rpc-schemas.ts';
 import { type EvmConnection, nodeError } from '../rpc/connections.ts';
 import { type RpcResult, revertDataOf } from '../rpc/rpc.ts';
+import type { AccountName } from './fund.ts';
 import { ownMoney, transferGas, transferGasLimit } from './money.ts';
-import type { AccountName } from './store.ts';
 import { type AccountCall, hashAccountCall, storeAccountCall } from './stored.ts';
 
 /** How long an operation may wait for its turn and for its price. */

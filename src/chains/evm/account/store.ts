@@ -1,15 +1,11 @@
 import type { Db, Tx } from '../../../store/types.ts';
 import type { Hex } from '../abi/words.ts';
+import { type AccountName, addToFund, readFund } from './fund.ts';
 
 /**
  * SQL of `evm_account_operations`, `evm_paying_accounts` and `evm_account_attempts`: accounts that
  * send by themselves. Addresses are in lower case.
  */
-
-export interface AccountName {
-  readonly chain: string;
-  readonly address: string;
-}
 
 /**
  * The nonce of one more operation of this account: behind those that are open, or what was used up.
@@ -65,24 +61,23 @@ export async function readPayingAccount(
   db: Db,
   { chain, address }: AccountName,
 ): Promise<PayingAccount> {
+  // The fund last: what is given to it meanwhile is not counted as under way and missed in it.
   const { rows } = await db.query<{
-    fund: string;
-    used: string;
+    used: string | null;
     first: string | null;
     given: boolean;
   }>({
     name: 'evm-accounts-read',
     text: `
-      select coalesce(max(fund_wei), 0) as fund, coalesce(max(used_nonce), 0) as used,
+      select (select used_nonce from evm_paying_accounts where chain = $1 and address = $2) as used,
         (select min(nonce) from evm_account_operations where chain = $1 and address = $2) as first,
-        exists (select 1 from evm_account_top_ups where chain = $1 and address = $2 and status in ('queued', 'sent')) as given
-      from evm_paying_accounts where chain = $1 and address = $2`,
+        exists (select 1 from evm_account_top_ups where chain = $1 and address = $2 and status in ('queued', 'sent')) as given`,
     values: [chain, address],
   });
-  const { fund, used, first, given } = rows[0]!;
+  const { used, first, given } = rows[0]!;
   return {
-    fundWei: BigInt(fund),
-    usedNonce: BigInt(used),
+    fundWei: await readFund(db, { chain, address }),
+    usedNonce: BigInt(used ?? 0),
     isGiven: given,
     firstOpenNonce: first === null ? undefined : BigInt(first),
   };
@@ -192,21 +187,19 @@ export async function selectUnseenFillers(
  * What a block has cost the account: once, however often it is seen. Answers whether it was news.
  */
 export async function noteLanded(
-  db: Db,
+  tx: Tx,
   { hash, costWei }: { readonly hash: string; readonly costWei: bigint },
 ): Promise<boolean> {
-  const { rowCount } = await db.query({
+  const { rows } = await tx.query<{ chain: string; address: string; nonce: string }>({
     name: 'evm-accounts-landed',
-    text: `
-      with landed as (
-        update evm_account_attempts set cost_wei = $2 where hash = $1 and cost_wei is null returning chain, address, nonce)
-      insert into evm_paying_accounts as p (chain, address, fund_wei, used_nonce)
-      select chain, address, -$2::numeric, nonce + 1 from landed
-      on conflict (chain, address) do update set fund_wei = p.fund_wei + excluded.fund_wei,
-        used_nonce = greatest(p.used_nonce, excluded.used_nonce)`,
+    text: `update evm_account_attempts set cost_wei = $2 where hash = $1 and cost_wei is null returning chain, address, nonce`,
     values: [hash, costWei.toString()],
   });
-  return rowCount > 0;
+  for (const { nonce, ...name } of rows) {
+    await addToFund(tx, name, -costWei);
+    await noteUsed(tx, { ...name, nonce: BigInt(nonce) });
+  }
+  return rows.length > 0;
 }
 
 /** Those of the chains where accounts that send by themselves have operations under way. */

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { isFitting, rowMacsOf, type SealedRow, type SealedTable } from '../../../store/row-mac.ts';
-import type { Db, Store } from '../../../store/types.ts';
+import type { Db, Store, Tx } from '../../../store/types.ts';
 import type { Hex } from '../abi/words.ts';
 import { relayChannel, wakeAfterCommit } from '../relay/queue/queue.ts';
+import { addToFund, readFund } from './fund.ts';
 
 /** SQL of `evm_account_top_ups`: what executors give accounts that send by themselves, for gas. */
 
@@ -63,13 +64,17 @@ export interface TopUpBounds {
   readonly dayMaxWei: bigint;
 }
 
+/** What a transaction of the account takes, in wei, and whose budgets bear it. */
+export type Need = Omit<AccountTopUp, 'valueWei'> & { readonly neededWei: bigint };
+
 /**
- * Asks for a top-up of exactly this much. `open`: the account is being given something already;
- * `operation-max`, `day-max`: it would be over that bound, and nobody is asked.
+ * Asks for a top-up of exactly what is missing. `open`: the account is being given something
+ * already, or has it meanwhile; `operation-max`, `day-max`: it would be over that bound, and nobody
+ * is asked.
  */
 export async function requestTopUp(
   store: Store,
-  topUp: AccountTopUp,
+  topUp: Need,
   { operationMaxWei, dayMaxWei }: TopUpBounds,
 ): Promise<'asked' | 'open' | 'operation-max' | 'day-max'> {
   return store.transaction(async (tx) => {
@@ -90,8 +95,11 @@ export async function requestTopUp(
     });
     const { open, own, day } = rows[0]!;
     if (open !== '0') return 'open';
-    if (BigInt(own) + topUp.valueWei > operationMaxWei) return 'operation-max';
-    if (BigInt(day) + topUp.valueWei > dayMaxWei) return 'day-max';
+    // Behind the look at what is under way: what that has brought is in the fund.
+    const missingWei = topUp.neededWei - (await readFund(tx, topUp));
+    if (missingWei <= 0n) return 'open';
+    if (BigInt(own) + missingWei > operationMaxWei) return 'operation-max';
+    if (BigInt(day) + missingWei > dayMaxWei) return 'day-max';
     const row = {
       id: randomUUID(),
       operation_id: topUp.operationId,
@@ -99,7 +107,7 @@ export async function requestTopUp(
       owner: topUp.owner,
       chain: topUp.chain,
       address: topUp.address as Hex,
-      value_wei: topUp.valueWei.toString(),
+      value_wei: missingWei.toString(),
     };
     await tx.query({
       name: 'evm-accounts-top-up',
@@ -158,23 +166,22 @@ export type EndedTopUp = Pick<AccountTopUp, 'projectId' | 'owner'>;
  * @returns undefined when it was told before
  */
 export async function endTopUp(
-  db: Db,
+  tx: Tx,
   { sendId, succeeded }: { readonly sendId: string; readonly succeeded: boolean },
 ): Promise<EndedTopUp | undefined> {
-  const { rows } = await db.query<{ project_id: string; owner: string }>({
+  const { rows } = await tx.query<
+    Record<'project_id' | 'owner' | 'chain' | 'address' | 'value_wei', string>
+  >({
     name: 'evm-accounts-end-top-up',
     text: `
-      with ended as (
-        update evm_account_top_ups set status = case when $2 then 'done' else 'failed' end
-        where send_id = $1 and status = 'sent' returning project_id, owner, chain, address, value_wei
-      ), credited as (
-        insert into evm_paying_accounts as p (chain, address, fund_wei) select chain, address, value_wei from ended where $2
-        on conflict (chain, address) do update set fund_wei = p.fund_wei + excluded.fund_wei)
-      select project_id, owner from ended`,
+      update evm_account_top_ups set status = case when $2 then 'done' else 'failed' end
+      where send_id = $1 and status = 'sent' returning project_id, owner, chain, address, value_wei`,
     values: [sendId, succeeded],
   });
   const [row] = rows;
-  return row && { projectId: row.project_id, owner: row.owner };
+  if (!row) return undefined;
+  if (succeeded) await addToFund(tx, row, BigInt(row.value_wei));
+  return { projectId: row.project_id, owner: row.owner };
 }
 
 /** Queues a top-up again whose nonce is finally used by something else: it cannot land any more. */

@@ -11,8 +11,10 @@ import type { Hex } from '../../abi/words.ts';
 import { chainName, type RelayTestChain } from '../../relay/testing/chain.ts';
 import { readOutcomes } from '../../relay/testing/relay.ts';
 import { aWorld } from '../../relay/testing/world.ts';
+import { addToFund } from '../fund.ts';
 import { type AccountCall, storeAccountCall } from '../stored.ts';
 import { submitAccountCalls } from '../submit.ts';
+import { requestTopUp } from '../top-ups.ts';
 import { type AccountsHooks, type AccountsSetup, type KillAt, startTestAccounts } from './relay.ts';
 
 const erc20 = parseAbi(['function transfer(address to, uint256 amount) returns (bool)']);
@@ -68,6 +70,11 @@ export async function anAccountsWorld(chain: RelayTestChain) {
     return rows.map(({ raw }): Hex => `0x${raw.toString('hex')}`);
   }
 
+  /** So much more of its native money is the service's. */
+  async function credit({ address }: Wallet, wei: bigint): Promise<void> {
+    await database.store.transaction((tx) => addToFund(tx, { chain: chainName, address }, wei));
+  }
+
   async function stopAll(): Promise<void> {
     await Promise.all(running.splice(0).map((relay) => relay.stop()));
   }
@@ -83,14 +90,19 @@ export async function anAccountsWorld(chain: RelayTestChain) {
       wallets.push(wallet);
       return wallet;
     },
+    credit,
     /** Has it hold so much native money of the service's. */
-    async feed({ address }: Wallet, wei: bigint): Promise<void> {
-      await chain.setBalance(address, wei);
-      await query(
-        'insert into evm_paying_accounts (chain, address, fund_wei) values ($1, $2, $3)',
-        [chainName, address, wei.toString()],
-      );
+    async feed(wallet: Wallet, wei: bigint): Promise<void> {
+      await chain.setBalance(wallet.address, wei);
+      await credit(wallet, wei);
     },
+    /** Asks for what a transaction of so much takes. */
+    need: ({ address }: Wallet, neededWei: bigint) =>
+      requestTopUp(
+        database.store,
+        { operationId: randomUUID(), projectId, owner: 'x', chain: chainName, address, neededWei },
+        { operationMaxWei: 10n ** 18n, dayMaxWei: 10n ** 18n },
+      ),
     /** What the budgets of owners have paid, in wei. */
     async spentOfOwners(): Promise<bigint> {
       const [row] = await query<{ wei: string }>(
