@@ -235,6 +235,11 @@ export interface HealthHours {
   readonly events: readonly number[];
 }
 
+interface CallSum {
+  readonly calls: number;
+  readonly failures: number;
+}
+
 export interface Health {
   readonly readiness: {
     readonly ready: boolean;
@@ -263,6 +268,13 @@ export interface Health {
     readonly waiting: number;
     readonly oldestDueMs: number;
   };
+  readonly providers: readonly {
+    readonly provider: string;
+    readonly hour: CallSum;
+    readonly twoDays: CallSum;
+    /** Start of the last ten minutes in which one failed. */
+    readonly lastFailureAt?: string;
+  }[];
   readonly stopped: readonly {
     readonly id: string;
     readonly kind: string;

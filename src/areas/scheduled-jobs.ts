@@ -4,6 +4,7 @@ import { pruneRateLimits } from '../http/rate-limit.ts';
 import { pruneNonces } from '../http/routes/signed-routes.ts';
 import type { ScheduledJob } from '../jobs/every.ts';
 import { foldLedger } from '../ledger/index.ts';
+import { pruneCallCounts, storeCallCounts } from '../providers/calls/index.ts';
 import { createPicturePruner, endStaleRuns, expireActions } from './agent-checkouts/index.ts';
 import { pruneCardEvents, runSandboxCard } from './card-payments/index.ts';
 import { pruneIdentityCallbacks } from './identity/index.ts';
@@ -74,6 +75,16 @@ export function scheduledJobs(ctx: Ctx): readonly ScheduledJob[] {
       run: () => releaseExpiredLimits(ctx),
     },
     { name: 'forget used limits', everyMs: 3_600_000, run: () => pruneLimits(ctx) },
+    {
+      name: 'store counts of calls to companies and nodes',
+      everyMs: 10_000,
+      run: () => storeCallCounts(ctx),
+    },
+    {
+      name: 'forget counts of calls to companies and nodes',
+      everyMs: 3_600_000,
+      run: () => pruneCallCounts(ctx),
+    },
     { name: 'forget rate limits', everyMs: 600_000, run: () => pruneRateLimits(ctx) },
     { name: 'forget idempotency keys', everyMs: 3_600_000, run: () => pruneIdempotencyKeys(ctx) },
     {

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Ctx } from '../context.ts';
+import { callTotals } from '../lib/net/call-counts.ts';
 import type { ServerOptions } from './server.ts';
 
 export interface Metrics {
@@ -34,6 +35,7 @@ export function createMetrics(): Metrics {
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
+  addCallMetrics(registry);
   // Looking a label set up by its values costs more than counting, and there are few sets: routes
   // times statuses.
   const children = new Map<
@@ -56,6 +58,25 @@ export function createMetrics(): Metrics {
       child.observe.observe(durationMs / 1_000);
     },
   };
+}
+
+/** Calls of this process to companies and nodes, and those without a usable answer. */
+function addCallMetrics(registry: Registry): void {
+  for (const [name, help, field] of [
+    ['purser_provider_calls_total', 'Calls to companies and nodes.', 'calls'],
+    ['purser_provider_failures_total', 'Calls that had no usable answer.', 'failures'],
+  ] as const) {
+    const counter: Counter<'provider'> = new Counter({
+      name,
+      help,
+      labelNames: ['provider'] as const,
+      registers: [registry],
+      collect: () => {
+        counter.reset();
+        for (const { provider, ...sums } of callTotals()) counter.inc({ provider }, sums[field]);
+      },
+    });
+  }
 }
 
 /**

@@ -118,6 +118,7 @@ export const tableRights: Readonly<Record<string, readonly [api: Right, worker: 
   payout_event_cursors: ['read', 'all'],
   project_secrets: ['append', 'all'],
   projects: ['read', 'all'],
+  provider_calls: ['change', 'all'],
   rate_limits: ['change', 'all'],
   reconciliation_differences: ['read', 'all'],
   reconciliation_turns: ['read', 'all'],

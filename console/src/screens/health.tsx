@@ -55,6 +55,17 @@ export function Health() {
               <Networks chains={health.data.chains} />
             )}
           </section>
+          <section>
+            <h2>Companies and nodes</h2>
+            {health.data.providers.length === 0 ? (
+              <p className="faint">
+                None was called within two days. Nodes, acquirer, bank and others stand here, with
+                how many calls had no usable answer.
+              </p>
+            ) : (
+              <Providers rows={health.data.providers} now={now} />
+            )}
+          </section>
           <Hours />
           <section>
             <h2>Queues</h2>
@@ -311,6 +322,51 @@ const roughly = (amount: string) => {
   const kept = fraction.slice(0, 4).replace(/0+$/, '');
   return `${whole.replaceAll(/\B(?=(\d{3})+$)/g, ' ')}${kept === '' ? '' : `.${kept}`}`;
 };
+
+/** Of a hundred calls, how many had no usable answer. */
+const shareOf = ({ calls, failures }: HealthAnswer['providers'][number]['hour']) =>
+  failures === 0
+    ? `none of ${calls}`
+    : `${failures} of ${calls} (${((failures / calls) * 100).toFixed(1)} %)`;
+
+function Providers({
+  rows,
+  now,
+}: {
+  readonly rows: HealthAnswer['providers'];
+  readonly now: number;
+}) {
+  return (
+    <Scroll label="Companies and nodes">
+      <table>
+        <thead>
+          <tr>
+            <th>Who is called</th>
+            <th>Failed in the last hour</th>
+            <th>Failed in two days</th>
+            <th>Last failure</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ provider, hour, twoDays, lastFailureAt }) => (
+            <tr key={provider}>
+              <td data-label="Who">{provider}</td>
+              <td data-label="In the last hour">
+                <span className={hour.failures > 0 ? 'attention' : 'faint'}>{shareOf(hour)}</span>
+              </td>
+              <td data-label="In two days">
+                <span className="faint">{shareOf(twoDays)}</span>
+              </td>
+              <td data-label="Last failure">
+                {lastFailureAt === undefined ? '–' : <When at={lastFailureAt} now={now} />}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
 
 function Failing({ rows, now }: { readonly rows: HealthAnswer['failing']; readonly now: number }) {
   return (

@@ -3,6 +3,7 @@ import https from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { storableText } from '../json/storable-text.ts';
+import { countCalls, nodeName } from './call-counts.ts';
 
 /** One JSON-RPC call. */
 export interface RpcCall<Params extends RpcParams = readonly unknown[]> {
@@ -314,7 +315,21 @@ function createPost({ url: rawUrl, timeoutMs, parse = JSON.parse }: RpcOptions):
     auth,
   };
 
-  function post(body: string): Promise<unknown> {
+  const provider = nodeName(rawUrl);
+
+  /** A call that the node refuses is one that it answered. */
+  async function post(body: string): Promise<unknown> {
+    let isFailed = true;
+    try {
+      const answer = await exchange(body);
+      isFailed = false;
+      return answer;
+    } finally {
+      countCalls({ provider, calls: 1, failures: isFailed ? 1 : 0 });
+    }
+  }
+
+  function exchange(body: string): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const request = (isTls ? https : http).request(
         { ...options, headers: { ...headers, 'content-length': Buffer.byteLength(body) } },

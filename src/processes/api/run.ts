@@ -4,7 +4,9 @@ import { publicRoutes, socketRoutes } from '../../areas/public-routes.ts';
 import { routes } from '../../areas/routes.ts';
 import type { Ctx } from '../../context.ts';
 import { closeServer, createServer, type ServerOptions } from '../../http/server.ts';
+import { runScheduledJobs } from '../../jobs/every.ts';
 import { mcpRoute } from '../../mcp/http.ts';
+import { storeCallCounts } from '../../providers/calls/index.ts';
 import type { Running } from '../lifecycle.ts';
 import { sandboxValues } from '../sandbox-values.ts';
 
@@ -33,5 +35,21 @@ export async function runApi(
     throw new Error(`Port ${port} on ${host} ${reason}.`, { cause });
   });
   ctx.log.info({ host, port }, 'the API listens');
-  return { name: 'api', stop: () => closeServer(server) };
+  const counts = runScheduledJobs(
+    [
+      {
+        name: 'store counts of calls to companies and nodes',
+        everyMs: 10_000,
+        run: () => storeCallCounts(ctx),
+      },
+    ],
+    ctx.log,
+  );
+  return {
+    name: 'api',
+    async stop() {
+      await closeServer(server);
+      await counts.stop();
+    },
+  };
 }

@@ -108,6 +108,10 @@ const groups: readonly CommandGroup[] = [
         summary: 'networks, contracts, executors',
         load: async () => (await import('./areas/chains.ts')).chains,
       },
+      providers: {
+        summary: 'calls to companies and nodes, and how many failed',
+        load: async () => (await import('./areas/keeping.ts')).providers,
+      },
       gas: {
         summary: 'what projects may spend for fees',
         load: async () => (await import('./areas/chains.ts')).gas,

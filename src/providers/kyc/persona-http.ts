@@ -1,4 +1,5 @@
 import { BodyTooLongError, readBounded } from '../../lib/net/bounded-body.ts';
+import { countedFetch } from '../../lib/net/call-counts.ts';
 import type { Secret } from '../../lib/sealing/secret.ts';
 import { deadlineSignal, isLate } from '../../lib/waiting/deadline.ts';
 import { KycOutage } from './kyc.ts';
@@ -41,20 +42,24 @@ export async function callPersona(
 ): Promise<PersonaAnswer> {
   const signal = deadlineSignal(options.timeoutMs ?? defaultTimeoutMs, call.signal);
   try {
-    const response = await fetch(`${options.url.replace(/\/+$/, '')}${call.path}`, {
-      method: call.method,
-      redirect: 'error',
-      signal,
-      headers: {
-        accept: 'application/json',
-        authorization: `Bearer ${options.apiKey.reveal()}`,
-        'persona-version': options.version,
-        'key-inflection': 'kebab',
-        ...(call.body !== undefined && { 'content-type': 'application/json' }),
-        ...(call.idempotencyKey !== undefined && { 'idempotency-key': call.idempotencyKey }),
+    const response = await countedFetch(
+      'persona',
+      `${options.url.replace(/\/+$/, '')}${call.path}`,
+      {
+        method: call.method,
+        redirect: 'error',
+        signal,
+        headers: {
+          accept: 'application/json',
+          authorization: `Bearer ${options.apiKey.reveal()}`,
+          'persona-version': options.version,
+          'key-inflection': 'kebab',
+          ...(call.body !== undefined && { 'content-type': 'application/json' }),
+          ...(call.idempotencyKey !== undefined && { 'idempotency-key': call.idempotencyKey }),
+        },
+        body: call.body === undefined ? undefined : JSON.stringify(call.body),
       },
-      body: call.body === undefined ? undefined : JSON.stringify(call.body),
-    });
+    );
     const { status } = response;
     const text = String(await readBounded(response.body, answerBytesMax));
     if (status >= 500 || [401, 403, 408, 409, 425, 429].includes(status))

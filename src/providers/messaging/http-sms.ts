@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { BodyTooLongError, readBounded } from '../../lib/net/bounded-body.ts';
+import { countedFetch } from '../../lib/net/call-counts.ts';
 import type { Secret } from '../../lib/sealing/secret.ts';
 import { renderSms } from './kinds.ts';
 import { MessagingError, type Sender, type SendInput, type SendOutcome } from './messaging.ts';
@@ -87,7 +88,7 @@ async function post(
   const { url, accountId, authToken, from } = options;
   const address = `${url.replace(/\/+$/, '')}/Accounts/${encodeURIComponent(accountId)}/Messages.json`;
   try {
-    const response = await fetch(address, {
+    const response = await countedFetch('sms', address, {
       method: 'POST',
       headers: {
         accept: 'application/json',

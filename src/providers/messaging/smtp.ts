@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { Clock } from '../../lib/clock.ts';
+import { countCalls } from '../../lib/net/call-counts.ts';
 import type { Secret } from '../../lib/sealing/secret.ts';
 import { renderEmail } from './kinds.ts';
 import { MessagingError, type Sender, type SendInput, type SendOutcome } from './messaging.ts';
@@ -65,10 +66,13 @@ async function sendOnce(
       await call((done) => connection.send(envelope, watched(raw, progress), done));
     });
     connection.quit();
+    countCalls({ provider: 'smtp', calls: 1, failures: 0 });
     return { status: 'sent', messageId };
   } catch (error) {
     connection.close();
-    return readFailure(error as SmtpError, progress.handedOver);
+    const failure = readFailure(error as SmtpError, progress.handedOver);
+    countCalls({ provider: 'smtp', calls: 1, failures: failure.status === 'refused' ? 0 : 1 });
+    return failure;
   }
 }
 

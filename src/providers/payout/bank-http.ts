@@ -1,4 +1,5 @@
 import { BodyTooLongError, readBounded } from '../../lib/net/bounded-body.ts';
+import { countedFetch } from '../../lib/net/call-counts.ts';
 import type { Secret } from '../../lib/sealing/secret.ts';
 import { deadlineSignal } from '../../lib/waiting/deadline.ts';
 import { PayoutNotSentError, PayoutOutcomeUnknownError, PayoutUnavailableError } from './payout.ts';
@@ -69,7 +70,7 @@ export function createBankHttp(options: BankHttpOptions): BankHttp {
     init: RequestInit,
     signal: AbortSignal,
   ): Promise<BankAnswer> {
-    const response = await fetch(`${url}${path}`, {
+    const response = await countedFetch(provider, `${url}${path}`, {
       ...init,
       // A kept connection may have died unnoticed, and a payout sent on it would be an unknown
       // outcome.

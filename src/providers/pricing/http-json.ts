@@ -1,4 +1,5 @@
 import { BodyTooLongError, readBounded } from '../../lib/net/bounded-body.ts';
+import { countedFetch } from '../../lib/net/call-counts.ts';
 
 /** Why no JSON came: for the log, and for how long to wait before the next attempt. */
 export class HttpJsonError extends Error {
@@ -45,7 +46,7 @@ export async function getJson({
     timeoutMs,
   );
   try {
-    const response = await fetch(url, {
+    const response = await countedFetch(`prices ${new URL(url).host}`, url, {
       headers: { accept: 'application/json', ...headers },
       redirect: 'error',
       signal: abort.signal,

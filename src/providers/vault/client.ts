@@ -3,6 +3,7 @@ import { type Clock, machineClock } from '../../lib/clock.ts';
 import { type ErrorCode, errorTable, ServiceError } from '../../lib/errors.ts';
 import type { Logger } from '../../lib/log/log.ts';
 import { readBounded } from '../../lib/net/bounded-body.ts';
+import { countedFetch } from '../../lib/net/call-counts.ts';
 import {
   type InternalIdentity,
   internalHeaders,
@@ -96,7 +97,7 @@ async function exchange(
     { method: 'POST', path, body },
     machineClock(options.clock).now(),
   );
-  const response = await fetch(new URL(path, options.origin), {
+  const response = await countedFetch('vault', new URL(path, options.origin), {
     method: 'POST',
     headers: signed.headers,
     body,

@@ -6,6 +6,7 @@ import type { PublicRoute } from '../../../http/routes/public-routes.ts';
 import { countDueFlows, listFailing, listFlows, listReaders } from '../../../jobs/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { formatAmount } from '../../../lib/money/amount.ts';
+import { listProviderCalls } from '../../../providers/calls/index.ts';
 import { countOrdersByHour } from '../../orders/index.ts';
 import { countEventsByHour, readBacklog } from '../../webhooks/index.ts';
 import { type ConsoleCall, readRoute } from './guard.ts';
@@ -18,15 +19,17 @@ const deadShownMax = 25;
 export const healthRoutes: readonly PublicRoute[] = [
   readRoute('/health', z.looseObject({}), async (ctx, call) => {
     requireWhole(call);
-    const [readiness, chains, stopped, failing, due, readers, webhooks] = await Promise.all([
-      checkReadiness(ctx),
-      readChains(ctx),
-      listFlows(ctx.store, { status: 'dead', limit: deadShownMax }),
-      listFailing(ctx.store),
-      countDueFlows(ctx.store, ctx.clock.now()),
-      listReaders(ctx.store),
-      readBacklog(ctx),
-    ]);
+    const [readiness, chains, stopped, failing, due, readers, webhooks, providers] =
+      await Promise.all([
+        checkReadiness(ctx),
+        readChains(ctx),
+        listFlows(ctx.store, { status: 'dead', limit: deadShownMax }),
+        listFailing(ctx.store),
+        countDueFlows(ctx.store, ctx.clock.now()),
+        listReaders(ctx.store),
+        readBacklog(ctx),
+        listProviderCalls(ctx.store, ctx.clock.now()),
+      ]);
     return {
       readiness,
       chains,
@@ -39,6 +42,7 @@ export const healthRoutes: readonly PublicRoute[] = [
         lastError,
       })),
       webhooks,
+      providers,
       stopped: stopped.map(({ id, kind, step, attempts, lastError, updatedAt }) => ({
         id,
         kind,

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { trialBalance } from '../../../ledger/index.ts';
+import { countCalls } from '../../../lib/net/call-counts.ts';
+import { storeCallCounts } from '../../../providers/calls/index.ts';
 import type { TestRun } from '../../agent-checkouts/live/test-kit.ts';
 import { writeOwnSettings } from '../../orders/pricing/index.ts';
 import { insertAnOrder } from '../../orders/testing/an-order-kit.ts';
@@ -613,7 +615,15 @@ it('the health of the instance is for operators of every project: queues, parked
   await world.sql(
     `update flows set last_error = 'The bank does not answer.' where id = (select id from flows where status = 'active' limit 1)`,
   );
+  countCalls({ provider: 'node of a test', calls: 40, failures: 10 });
+  await storeCallCounts(world.workerCtx);
   const { body } = await get(who, '/health');
+  expect(body.providers).toContainEqual({
+    provider: 'node of a test',
+    hour: { calls: 40, failures: 10 },
+    twoDays: { calls: 40, failures: 10 },
+    lastFailureAt: expect.any(String),
+  });
   expect(body.failing).toEqual([
     {
       kind: 'order-offramp',

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { storableText } from '../../../lib/json/storable-text.ts';
 import { BodyTooLongError, readBounded } from '../../../lib/net/bounded-body.ts';
+import { countedFetch, nodeName } from '../../../lib/net/call-counts.ts';
 import { RpcTransportError } from '../../../lib/net/json-rpc.ts';
 
 /** The node answered with an error: it has seen the request and refused it. */
@@ -68,7 +69,7 @@ export function createAptosRest(options: {
 
   async function once(path: string, body: Uint8Array | object | undefined): Promise<RestAnswer> {
     const isBytes = body instanceof Uint8Array;
-    const response = await fetch(`${base}/v1${path}`, {
+    const response = await countedFetch(nodeName(base), `${base}/v1${path}`, {
       method: body === undefined ? 'GET' : 'POST',
       headers: {
         accept: 'application/json',

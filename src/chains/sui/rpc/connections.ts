@@ -1,6 +1,7 @@
 import { SuiGrpcClient } from '@mysten/sui/grpc';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { Logger } from '../../../lib/log/log.ts';
+import { countedFetch, nodeName } from '../../../lib/net/call-counts.ts';
 import { deadlineSignal } from '../../../lib/waiting/deadline.ts';
 import { type Connections, openConnections } from '../../family/nodes/connections.ts';
 import { publicGenesisDigests, type SuiNetwork } from '../config/networks.ts';
@@ -47,7 +48,7 @@ export function createConnections({
     async open(baseUrl, setting) {
       const stopping = new AbortController();
       const limited: typeof fetch = (input, init) =>
-        fetch(input, {
+        countedFetch(nodeName(baseUrl), input, {
           ...init,
           redirect: 'error',
           signal: deadlineSignal(rpcTimeoutMs, stopping.signal, init?.signal),

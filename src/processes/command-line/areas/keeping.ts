@@ -1,6 +1,7 @@
 import { clockUsage } from '../../../clock/usage.ts';
 import { jobsUsage } from '../../../jobs/usage.ts';
 import { CommandError } from '../../../lib/command.ts';
+import { providersUsage } from '../../../providers/calls/usage.ts';
 import type { SealedRows } from '../../../providers/custody/command.ts';
 import { custodyUsage } from '../../../providers/custody/usage.ts';
 import { outboxUsage } from '../../../providers/messaging/usage.ts';
@@ -38,6 +39,15 @@ export const outbox: Command = {
     const { outboxCommand } = await import('../../../providers/messaging/command.ts');
     const { ctx, input } = await call.open();
     await outboxCommand(ctx, input);
+  },
+};
+
+export const providers: Command = {
+  usage: providersUsage,
+  async run(call) {
+    const { providersCommand } = await import('../../../providers/calls/command.ts');
+    const { ctx, input } = await call.open();
+    await providersCommand(ctx, input);
   },
 };
 

@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import { z } from 'zod';
 import type { Logger } from '../../../lib/log/log.ts';
 import { boundResponse } from '../../../lib/net/bounded-body.ts';
+import { countedFetch } from '../../../lib/net/call-counts.ts';
 import type { Secret } from '../../../lib/sealing/secret.ts';
 import { CardProviderError, CardRefusedError } from '../card.ts';
 
@@ -138,7 +139,7 @@ async function cappedFetch(
   // A kept connection may have died unnoticed, and a capture sent on it would be an unknown
   // outcome.
   headers.set('connection', 'close');
-  const response = await fetch(input, { ...init, headers, redirect: 'error' });
+  const response = await countedFetch(stripeName, input, { ...init, headers, redirect: 'error' });
   return boundResponse(response, answerBytesMax);
 }
 

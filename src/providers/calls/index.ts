@@ -1,0 +1,6 @@
+export {
+  listProviderCalls,
+  type ProviderCalls,
+  pruneCallCounts,
+  storeCallCounts,
+} from './calls.ts';
