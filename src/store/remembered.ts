@@ -14,6 +14,10 @@ interface Entry {
   readonly until: number;
 }
 
+/** What ends the alarm of a row that is earlier than what a process remembers, and rightly so. */
+export const afterFailover =
+  'if a failover or a backup lost what was written last, restart the processes that remember it';
+
 /** By the keys of a process, which all of its stores and transactions carry. */
 const memories = new WeakMap<object, Map<string, Entry>>();
 const entriesMax = 200_000;

@@ -233,8 +233,8 @@ describe('limits of orders', () => {
     await take(anOrder());
     // A day of a busy service: what one run left would only ever grow.
     await database.store.query({
-      text: `insert into order_limit_uses (id, order_id, project_id, subject, period, cents, version, at)
-        select gen_random_uuid(), gen_random_uuid(), $1, 'project/*/*', 'd2026-01-15', 1, 1, $2 from generate_series(1, 12000)`,
+      text: `insert into order_limit_uses (id, counter_id, order_id, project_id, subject, period, cents, version, at)
+        select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), $1, 'project/*/*', 'd2026-01-15', 1, 1, $2 from generate_series(1, 12000)`,
       values: [projectId, clock.now()],
     });
     clock.set(new Date('2026-06-01T12:00:00Z'));
@@ -306,12 +306,45 @@ describe('somebody who writes the database', () => {
     expect(view).toMatchObject({ used: '1000' });
   });
 
+  it('who has a counter begin anew has nothing given back to it that was taken of the one before, and no order fails for it', async () => {
+    const [old, small] = [anOrder({ amountUsdMinor: 150_000n }), anOrder({ amountUsdMinor: 1n })];
+    await take(old);
+    await sql(`delete from ${usage}`, projectId);
+    // Nobody remembers the one before.
+    const fresh = anotherProcess('limits-fresh');
+    pools.push(fresh);
+    await take(small, fresh);
+    await take(anOrder({ amountUsdMinor: 160_000n }), fresh);
+    const before = rowMacMetrics().changed;
+    await fresh.transaction((tx) => releaseLimits({ clock }, tx, old.orderId));
+    expect(rowMacMetrics().changed).toBe(before + 1);
+    await fresh.transaction((tx) => releaseLimits({ clock }, tx, small.orderId));
+    expect(await readLimits({ clock }, fresh, old)).toMatchObject([{ used: '1600' }]);
+  });
+
+  it('who puts a counter back as it was before an order took of it has no order fail that gives back', async () => {
+    const [first, second] = [anOrder({ amountUsdMinor: 1n }), anOrder()];
+    await take(first);
+    const kept = `kept_${projectId.slice(0, 8)}`;
+    await sql(`create table ${kept} as select * from ${usage.replace('$1', `'${projectId}'`)}`);
+    await take(second);
+    await sql(`delete from ${usage}`, projectId);
+    await sql(`insert into order_limit_usage select * from ${kept}`);
+    await sql(`drop table ${kept}`);
+    const fresh = anotherProcess('limits-fresh');
+    pools.push(fresh);
+    const before = rowMacMetrics().changed;
+    await fresh.transaction((tx) => releaseLimits({ clock }, tx, second.orderId));
+    expect(rowMacMetrics().changed).toBe(before + 1);
+    expect(await readLimits({ clock }, fresh, first)).toMatchObject([{ used: '0.01' }]);
+  });
+
   it('who writes what an order took has nothing given back for it', async () => {
     await take(full());
     const fake = anOrder();
     await sql(
-      `insert into order_limit_uses (id, order_id, project_id, subject, period, cents, version, at, mac)
-       select gen_random_uuid(), $2, project_id, subject, period, used_cents, version, updated_at, mac from ${usage}`,
+      `insert into order_limit_uses (id, counter_id, order_id, project_id, subject, period, cents, version, at, mac)
+       select gen_random_uuid(), id, $2, project_id, subject, period, used_cents, version, updated_at, mac from ${usage}`,
       projectId,
       fake.orderId,
     );

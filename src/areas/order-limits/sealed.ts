@@ -1,11 +1,12 @@
-import { noteHere, remembered } from '../../store/remembered.ts';
+import { afterFailover, noteHere, remembered } from '../../store/remembered.ts';
 import { isFitting, rowMacsOf, type SealedRow, type SealedTable } from '../../store/row-mac.ts';
 import type { Db, Tx } from '../../store/types.ts';
 
 /**
  * Counters of limits, and what each order took of them, carry seals: who writes the database cannot
- * lower one. An earlier counter that is put back has a lower version than a process has seen; a use
- * that is put back after it was returned has its bit in the counter.
+ * lower one. An earlier counter that is put back has a lower version than a process has seen, or than
+ * what was taken of it; a use that is put back after it was returned has its bit in the counter. One
+ * of a counter that was deleted is none of the counter that stands in its place.
  */
 
 /** A counter as its row has it. */
@@ -23,6 +24,7 @@ export interface CounterRow {
 /** What an order took of a counter. */
 export interface UseRow {
   readonly id: string;
+  readonly counter_id: string;
   readonly order_id: string;
   readonly project_id: string;
   readonly subject: string;
@@ -33,7 +35,8 @@ export interface UseRow {
 }
 
 export const counterColumns = 'id, project_id, subject, period, used_cents, version, returned, mac';
-export const useColumns = 'id, order_id, project_id, subject, period, cents, version, mac';
+export const useColumns =
+  'id, counter_id, order_id, project_id, subject, period, cents, version, mac';
 
 export function sealedCounter(row: Omit<CounterRow, 'mac'>): SealedRow {
   const { id, project_id: projectId, subject, period, version, returned } = row;
@@ -46,12 +49,13 @@ export function sealedCounter(row: Omit<CounterRow, 'mac'>): SealedRow {
 }
 
 export function sealedUse(row: Omit<UseRow, 'mac'>): SealedRow {
-  const { id, order_id: orderId, project_id: projectId, subject, period, version } = row;
+  const { id, counter_id: counterId, order_id: orderId, project_id: projectId } = row;
+  const { subject, period, version } = row;
   const cents = BigInt(row.cents).toString();
   return {
     table: 'order_limit_uses',
     id,
-    fields: { orderId, projectId, subject, period, cents, version },
+    fields: { counterId, orderId, projectId, subject, period, cents, version },
   };
 }
 
@@ -92,7 +96,19 @@ export function problemOfCounter(db: Db, row: CounterRow, seen: bigint): string 
   const problem = rowMacsOf(db).problemOf(sealedCounter(row), row.mac);
   if (problem !== undefined) return problem;
   return BigInt(row.version) < seen
-    ? 'this process has seen it go on since: an earlier version was put back'
+    ? `this process has seen it go on since: an earlier version was put back; ${afterFailover}`
+    : undefined;
+}
+
+/** @returns why a use gives nothing back to a counter that is believed; undefined when it does */
+export function problemOfUse(use: UseRow, counter: CounterRow): string | undefined {
+  const taken = `what order ${use.order_id} took`;
+  if (use.counter_id !== counter.id)
+    return `${taken} was of the counter ${use.counter_id}, which was deleted`;
+  if (use.version > counter.version)
+    return `${taken} is not in it: an earlier version was put back`;
+  return isReturned(counter, use.version)
+    ? `${taken} of it was given back before, and was put back`
     : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { afterFailover } from '../../store/remembered.ts';
 import { rowMacsOf } from '../../store/row-mac.ts';
 import type { Db, Tx } from '../../store/types.ts';
 import {
@@ -6,6 +7,7 @@ import {
   isGenuineUse,
   isReturned,
   problemOfCounter,
+  problemOfUse,
   rememberCounter,
   sealedCounter,
   sealedUse,
@@ -75,7 +77,7 @@ export async function hasUses(tx: Tx, orderId: string): Promise<boolean> {
       .split(', ')
       .map((column) => `s.${column}`)
       .join(', ')}, u.returned from order_limit_uses s
-      join order_limit_usage u on u.project_id = s.project_id and u.subject = s.subject and u.period = s.period
+      join order_limit_usage u on u.id = s.counter_id
       where s.order_id = $1 limit 100`,
     values: [orderId],
   });
@@ -84,7 +86,8 @@ export async function hasUses(tx: Tx, orderId: string): Promise<boolean> {
 
 /**
  * Gives back everything that an order took. Twice is once, also where somebody puts back what was
- * given back. A row that does not fit gives nothing back, and raises its alarm.
+ * given back. A row that does not fit, or is of a counter that was deleted, gives nothing back, and
+ * raises its alarm.
  */
 export async function returnUsage(tx: Tx, orderId: string, now: Date): Promise<void> {
   const { rows } = await tx.query<UseRow>({
@@ -111,9 +114,7 @@ export async function returnUsage(tx: Tx, orderId: string, now: Date): Promise<v
         one.subject === row.subject &&
         one.period === row.period,
     )!;
-    const why = isReturned(row, use.version)
-      ? `what order ${orderId} took of it was given back before, and was put back`
-      : problemOfCounter(tx, row, seenVersion(tx, row, now));
+    const why = problemOfCounter(tx, row, seenVersion(tx, row, now)) ?? problemOfUse(use, row);
     if (why !== undefined) {
       rowMacsOf(tx).refuse({ table: 'order_limit_usage', id: row.id }, why);
       return [];
@@ -183,7 +184,7 @@ export async function deleteOldUsage(
 }
 
 function requireGenuine(db: Db, row: CounterRow & { is_new: boolean }, seen: bigint): void {
-  const deleted = seen > 0n ? 'there was one, which was deleted' : undefined;
+  const deleted = seen > 0n ? `there was one, which was deleted; ${afterFailover}` : undefined;
   const why = row.is_new ? deleted : problemOfCounter(db, row, seen);
   if (why !== undefined)
     throw rowMacsOf(db).refuse({ table: 'order_limit_usage', id: row.id }, why);
@@ -213,8 +214,9 @@ async function insertUses(
   { orderId, cents, now, newId }: AddUsageInput,
 ): Promise<void> {
   const macs = rowMacsOf(tx);
-  const uses = counters.map(({ project_id, subject, period, version }) => ({
+  const uses = counters.map(({ id, project_id, subject, period, version }) => ({
     id: newId(),
+    counter_id: id,
     order_id: orderId,
     project_id,
     subject,
@@ -225,9 +227,10 @@ async function insertUses(
   await tx.query({
     name: 'order-limits-take',
     text: `insert into order_limit_uses (${useColumns}, at)
-      select *, $9::timestamptz from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::numeric[], $7::integer[], $8::text[])`,
+      select *, $10::timestamptz from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::numeric[], $8::integer[], $9::text[])`,
     values: [
       uses.map(({ id }) => id),
+      uses.map((use) => use.counter_id),
       uses.map((use) => use.order_id),
       uses.map((use) => use.project_id),
       uses.map(({ subject }) => subject),

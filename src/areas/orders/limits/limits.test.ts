@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sealRows } from '../../../../test/harness/seal-rows.ts';
-import { sealedLimitUses } from '../../order-limits/index.ts';
+import { sealedLimitUsage, sealedLimitUses } from '../../order-limits/index.ts';
 import { resolveByClosing, resolveByContinuing } from '../operator/operator.ts';
 import { changeOrder } from '../state/change-order.ts';
 import { insertOrder, lockOrder } from '../state/store.ts';
@@ -269,13 +269,18 @@ describe('limits', () => {
       const ids = Array.from({ length: 210 }, () => randomUUID());
       for (const one of ids) await insertOrder(tx, { ...order, id: one });
       await tx.query({
-        text: `insert into order_limit_uses (id, order_id, project_id, subject, period, cents, version, at)
-          select gen_random_uuid(), c.id, u.project_id, u.subject, u.period, 0, 1000 + c.nr, u.at
+        text: `insert into order_limit_uses (id, counter_id, order_id, project_id, subject, period, cents, version, at)
+          select gen_random_uuid(), u.counter_id, c.id, u.project_id, u.subject, u.period, 0, 1000 + c.nr, u.at
           from unnest($2::uuid[]) with ordinality as c(id, nr), order_limit_uses u where u.order_id = $1`,
         values: [id, ids],
       });
+      await tx.query({
+        text: `update order_limit_usage set version = 2000, mac = null where id in (select counter_id from order_limit_uses where order_id = $1)`,
+        values: [id],
+      });
     });
     await sealRows(stack.ctx.store, sealedLimitUses);
+    await sealRows(stack.ctx.store, sealedLimitUsage);
     stack.advanceClock(140 * 60_000);
     expect(await releaseExpiredLimits(stack.ctx)).toBe(211);
     expect(await left()).toBe(500);
