@@ -1,4 +1,5 @@
 import { type AuditHead, checkEntry, emptyHead, readEntries } from '../../store/audit-log.ts';
+import { afterFailover } from '../../store/remembered.ts';
 import { type RowMacs, rowMacsOf } from '../../store/row-mac.ts';
 import type { Db } from '../../store/types.ts';
 import {
@@ -134,7 +135,10 @@ export async function readAuditTrail(db: Db): Promise<AuditTrail> {
   const known = trail.at.seq;
   const head = await readSealedHead(db);
   if (head.seq < known)
-    throw refuse(head.seq, `the log ends here, and this process has seen ${known} entries`);
+    throw refuse(
+      head.seq,
+      `the log ends here, and this process has seen ${known} entries; ${afterFailover}`,
+    );
   while (trail.at.seq < head.seq) {
     const after = trail.at.seq;
     const rows = await readEntries(db, { after, copies: auditCopies });
@@ -152,6 +156,6 @@ export async function readAuditTrail(db: Db): Promise<AuditTrail> {
     }
   }
   if (trail.at.seq === head.seq && !trail.at.hash.equals(head.hash))
-    throw refuse(head.seq, 'the entry is another one than this process has seen');
+    throw refuse(head.seq, `the entry is another one than this process has seen; ${afterFailover}`);
   return trail;
 }

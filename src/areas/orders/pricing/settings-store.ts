@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../context.ts';
-import { noteHere, remembered } from '../../../store/remembered.ts';
+import { afterFailover, noteHere, remembered } from '../../../store/remembered.ts';
 import { rowMacsOf, type SealedRow, type SealedTable } from '../../../store/row-mac.ts';
 import {
   defaultOrderSettings,
@@ -60,7 +60,7 @@ export async function readOwnSettings(
   if (value < seen)
     throw macs.refuse(
       { table: 'order_settings', id: projectId },
-      row ? 'an earlier version was put back' : 'there was one, which was deleted',
+      `${row ? 'an earlier version was put back' : 'there was one, which was deleted'}; ${afterFailover}`,
     );
   if (!row) return {};
   noteHere(store, { ...named, until: rememberedUntil, value });

@@ -1,6 +1,12 @@
 import type { Db } from '../../../store/types.ts';
 import { type FeeKind, feeTables } from './fee-tables.ts';
-import { type BudgetRow, budgetsOf, rememberSpent, spentOf } from './sealed-budgets.ts';
+import {
+  type BudgetRow,
+  budgetsOf,
+  rememberSpent,
+  seenVersions,
+  spentOf,
+} from './sealed-budgets.ts';
 
 /** What operations may cost in a day (UTC), and did cost. */
 
@@ -129,6 +135,8 @@ export async function readBudgets(
   { chain, pairs, bounds, open, kind }: BudgetsInput,
 ): Promise<Budget[]> {
   const tables = feeTables[kind];
+  // Before the rows are read: what others write meanwhile is no earlier version.
+  const seen = seenVersions(db, kind, { chain, pairs });
   const { rows } = await db.query<
     Record<'day' | 'project_id' | 'owner' | 'project_spent' | 'owner_spent', string> & {
       readonly own: BudgetRow | null;
@@ -140,7 +148,7 @@ export async function readBudgets(
       select (now() at time zone 'utc')::date::text as day, w.project_id, w.owner,
         coalesce(ps.${tables.sum}, 0) as project_spent, coalesce(os.${tables.sum}, 0) as owner_spent,
         case when b.id is not null then jsonb_build_object('id', b.id, 'project_id', b.project_id, 'chain', b.chain,
-          'project_day', b.${tables.projectDay}::text, 'owner_day', b.${tables.ownerDay}::text, 'mac', b.mac) end as own
+          'project_day', b.${tables.projectDay}::text, 'owner_day', b.${tables.ownerDay}::text, 'version', b.version::text, 'mac', b.mac) end as own
       from wanted w
       left join ${tables.spent} ps on ps.day = (now() at time zone 'utc')::date and ps.chain = $1 and ps.project_id = w.project_id and ps.owner = ''
       left join ${tables.spent} os on os.day = (now() at time zone 'utc')::date and os.chain = $1 and os.project_id = w.project_id and os.owner = w.owner
@@ -154,6 +162,8 @@ export async function readBudgets(
     const isOwners = (one: Charge) => isProjects(one) && one.owner === row.owner;
     const spent = { chain, day: row.day, projectId: row.project_id };
     const max = budgetsOf(db, kind, {
+      of: { chain, projectId: row.project_id },
+      seen: seen.get(row.project_id) ?? 0n,
       row: row.own ?? undefined,
       bounds: { project: bounds.projectDayMaxMinor, owner: bounds.ownerDayMaxMinor },
     });

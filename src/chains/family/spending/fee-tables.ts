@@ -11,7 +11,7 @@ export const feeTables = {
     ownerDay: 'owner_day_minor',
     /** Of a row of budgets. */
     columns:
-      'id, project_id, chain, project_day_minor as project_day, owner_day_minor as owner_day, mac',
+      'id, project_id, chain, project_day_minor as project_day, owner_day_minor as owner_day, version, mac',
     spent: 'fee_spent',
     spending: 'fee_spending',
     sum: 'minor',
@@ -23,7 +23,7 @@ export const feeTables = {
     ownerDay: 'owner_day_wei',
     /** Of a row of budgets. */
     columns:
-      'id, project_id, chain, project_day_wei as project_day, owner_day_wei as owner_day, mac',
+      'id, project_id, chain, project_day_wei as project_day, owner_day_wei as owner_day, version, mac',
     spent: 'evm_gas_spent',
     spending: 'evm_spending',
     sum: 'spent_wei',

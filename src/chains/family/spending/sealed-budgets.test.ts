@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../../../test/harness/database.ts';
 import { rowMacMetrics } from '../../../store/row-mac.ts';
@@ -70,6 +71,46 @@ describe.each(Object.entries(chains) as [FeeKind, string][])('a budget of %s', (
     await sql(`update ${tables.budgets} set ${tables.ownerDay} = 1000000 where project_id = $1`);
     expect((await read(projectId, owner)).max).toBe(100n);
     expect(rowMacMetrics().changed).toBe(before + 1);
+  });
+
+  it.each([
+    ['deletes it', `delete from ${tables.budgets} where project_id = $1`],
+    [
+      'raises it',
+      `update ${tables.budgets} set ${tables.ownerDay} = 1000000 where project_id = $1`,
+    ],
+    [
+      'takes its version away',
+      `update ${tables.budgets} set ${tables.ownerDay} = null, version = null where project_id = $1`,
+    ],
+  ])(
+    'is not lifted, where it is lower than that of the network, by whoever %s',
+    async (__, text) => {
+      await allow(projectId, 40n);
+      expect((await read(projectId, owner)).max).toBe(40n);
+      await sql(text);
+      const before = rowMacMetrics().changed;
+      expect((await read(projectId, owner)).max).toBe(40n);
+      expect(rowMacMetrics().changed).toBe(before + 1);
+      await allow(projectId, 50n);
+      expect((await read(projectId, owner)).max).toBe(50n);
+      expect(rowMacMetrics().changed).toBe(before + 1);
+    },
+  );
+
+  it('is not lifted by whoever puts an earlier one back, seal and all', async () => {
+    await allow(projectId, 90n);
+    const kept = `kept_${projectId.slice(0, 8)}`;
+    await database.store.query({
+      text: `create table ${kept} as select * from ${tables.budgets} where project_id = '${projectId}'`,
+    });
+    await delay(5);
+    await allow(projectId, 40n);
+    expect((await read(projectId, owner)).max).toBe(40n);
+    await sql(`delete from ${tables.budgets} where project_id = $1`);
+    await database.store.query({ text: `insert into ${tables.budgets} select * from ${kept}` });
+    await database.store.query({ text: `drop table ${kept}` });
+    expect((await read(projectId, owner)).max).toBe(40n);
   });
 
   it('counts nothing of a transaction that was rolled back', async () => {
