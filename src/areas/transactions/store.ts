@@ -212,6 +212,43 @@ export async function lockTransaction(
   return rows[0] && toRecord(db, rows[0]);
 }
 
+/**
+ * As somebody who reads a list sees one: what awaits approvals and was changed behind the service,
+ * or was sealed by an earlier version, can never be approved, and shows nothing of what stands in
+ * its row. Its alarm is raised.
+ */
+function toListed(db: Db, row: TransactionRow): TransactionRecord {
+  const record = recordOf(row);
+  if (!isOpen(record)) return record;
+  const [macs, sealed] = [rowMacsOf(db), sealedTransaction(record)];
+  const why = macs.problemOf(sealed, row.mac);
+  if (why === undefined) return record;
+  macs.refuse(sealed, why);
+  const { id, projectId, walletId, chainType, walletType, chain, subject, createdAt } = record;
+  return {
+    id,
+    projectId,
+    walletId,
+    chainType,
+    walletType,
+    chain,
+    subject,
+    createdAt,
+    status: 'failed',
+    params: {},
+    operation: {},
+    onChain: {},
+    approvals: { pending: [], submitted: [] },
+    fees: record.fees,
+    error: { reason: 'unknown', message: unreadable },
+    validUntil: record.validUntil,
+  };
+}
+
+const unreadable =
+  'The transaction was changed behind the service, or made before an upgrade of it, and cannot be approved. Create it again, or ask the operator of the service to look at its row.';
+
+/** Newest first. */
 export async function selectTransactions(
   db: Db,
   filter: { walletId: string; from?: Date; to?: Date; limit: number; offset: number },
@@ -223,7 +260,7 @@ export async function selectTransactions(
       order by created_at desc, id desc limit $4 offset $5`,
     values: [filter.walletId, filter.from ?? null, filter.to ?? null, filter.limit, filter.offset],
   });
-  return rows.map((row) => toRecord(db, row));
+  return rows.map((row) => toListed(db, row));
 }
 
 /** By id, within one wallet; unknown ids are left out. */

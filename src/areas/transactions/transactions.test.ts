@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Signer } from '../../chains/family.ts';
 import { sandboxAddresses } from '../../providers/screening/sandbox.ts';
+import { rowMacMetrics } from '../../store/row-mac.ts';
 import { issueKey, scopesOf } from '../api-keys/index.ts';
 import {
   type ApprovalsWorld,
@@ -236,6 +237,45 @@ describe('read transactions', () => {
       (await world.api.call('GET', pathOf({ ...wallet, address: anAddress('x') }))).status,
     ).toBe(404);
   });
+
+  it.each([
+    ['was sealed by an earlier version', `mac = 'v0:of-an-earlier-version'`],
+    ['lost its seal', 'mac = null'],
+    ['shows another operation', `on_chain = '{"userOperationHash": "0x12"}'`],
+  ])(
+    'lists one that %s as failed, with why and nothing to sign, beside the others',
+    async (_, set) => {
+      const { wallet, id, created } = await aTransaction();
+      const { body: other } = await create(wallet);
+      await world.ctx.store.query({
+        text: `update transactions set ${set} where id = $1`,
+        values: [id],
+      });
+      const before = rowMacMetrics().changed;
+      const { status, body } = await world.api.call('GET', pathOf(wallet));
+      expect(status).toBe(200);
+      const listed = body.transactions as (typeof created)[];
+      expect(listed).toHaveLength(2);
+      expect(listed).toContainEqual(other);
+      expect(listed.find((one) => one.id === id)).toEqual({
+        id,
+        chainType: created.chainType,
+        walletType: created.walletType,
+        status: 'failed',
+        createdAt: created.createdAt,
+        params: {},
+        onChain: {},
+        approvals: { pending: [], submitted: [] },
+        fees: created.fees,
+        error: { reason: 'unknown', message: expect.stringContaining('Create it again') },
+      });
+      expect(rowMacMetrics().changed).toBe(before + 1);
+      expect(codeOf(await world.api.call('GET', pathOf(wallet, `/${id}`)))).toEqual([
+        500,
+        'internal-error',
+      ]);
+    },
+  );
 });
 
 describe('submit approvals', () => {
