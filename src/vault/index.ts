@@ -9,6 +9,7 @@ export {
   userKeyColumns,
 } from './keys/user-keys.ts';
 export {
+  countErasedMethods,
   deletePersons,
   insertOwners,
   lockPersonsOfKeys,

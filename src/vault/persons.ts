@@ -197,3 +197,24 @@ export async function noteErasedPersons(
     values: [input.projectId, input.personRefs, input.at],
   });
 }
+
+/**
+ * Counts methods that were wiped with these persons.
+ * @returns how many there are with those of earlier calls, of the person of whom there are most
+ */
+export async function countErasedMethods(
+  tx: Tx,
+  input: {
+    readonly projectId: string;
+    readonly personRefs: readonly Buffer[];
+    readonly erased: number;
+  },
+): Promise<number> {
+  const { rows } = await tx.query<{ erased_methods: number }>({
+    name: 'told-persons-erased-methods',
+    text: `update told_persons set erased_methods = erased_methods + $3 where project_id = $1 and person_ref = any($2::bytea[])
+           returning erased_methods`,
+    values: [input.projectId, input.personRefs, input.erased],
+  });
+  return Math.max(input.erased, ...rows.map((row) => row.erased_methods));
+}

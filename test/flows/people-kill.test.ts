@@ -79,9 +79,10 @@ async function killedBetween(...args: string[]): Promise<void> {
   onDone = undefined;
 }
 
-async function finished(...args: string[]): Promise<void> {
+async function finished(...args: string[]): Promise<string> {
   const child = purser(...args);
   expect([(await child.ended).code, child.output()]).toEqual([0, expect.any(String)]);
+  return child.output();
 }
 
 const userPath = (locator: string) => `/2025-06-09/users/${encodeURIComponent(locator)}`;
@@ -100,12 +101,19 @@ async function aPersonWithAccount(locator: string): Promise<void> {
   expect([saved.status, saved.text]).toEqual([201, expect.any(String)]);
 }
 
-it('an erasure that is killed between vault and main is finished by the same command again', async () => {
+it('an erasure that is killed between vault and main is finished by the same command again, which tells and audits what the vault had erased', async () => {
   await aPersonWithAccount('userId:erased');
   expect(await methods('userId:erased')).toHaveLength(1);
   await killedBetween('users', 'erase', 'userId:erased', '--yes');
   expect([await methods('userId:erased'), await user('userId:erased')]).toEqual([[], 200]);
-  await finished('users', 'erase', 'userId:erased', '--yes');
+  const told = await finished('users', 'erase', 'userId:erased', '--yes');
+  expect(told).toContain('1 payment methods were erased in the vault.');
+  const { rows } = await stack.ctx.store.query<{ entry: string }>({
+    text: `select entry from audit_entries where entry::jsonb->>'action' = 'users.erase'`,
+  });
+  expect(rows.map(({ entry }) => JSON.parse(entry))).toMatchObject([
+    { changed: { users: 1, paymentMethods: 1 } },
+  ]);
   expect([await methods('userId:erased'), await user('userId:erased')]).toEqual([[], 404]);
 });
 

@@ -215,6 +215,9 @@ describe('locators of one person', () => {
              where k.destroyed_at is not null and (length(m.sealed_account) > 0 or m.fingerprint is not null)`,
     });
     expect(rows[0]!.count).toBe(0);
+    // Who was not told asks again.
+    expect(await erase([person.userId, `userId:${person.personId}`])).toEqual({ erased: 2 });
+    expect(await erase([person.userId])).toEqual({ erased: 0 });
     expect(await link(person)).toEqual({ linked: false });
     const again = await save(person.userId, anAccount());
     await save(person.email, anAccount());

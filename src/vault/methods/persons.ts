@@ -1,6 +1,7 @@
 import { insertSignOuts } from '../../areas/projects/index.ts';
 import type { Tx } from '../../store/types.ts';
 import {
+  countErasedMethods,
   deletePersons,
   destroyUserKeys,
   insertOwners,
@@ -82,8 +83,9 @@ export async function signOutPerson(
 
 /**
  * Destroys the data keys of a person under all names that are known to be theirs, and wipes what
- * lay under them. Repeating it is harmless.
- * @returns how many methods were wiped, deleted ones included
+ * lay under them. Repeating it is harmless, and answers the same.
+ * @returns how many methods were wiped, deleted ones included; of a person whom `owners` names by
+ * the main side's own name, earlier calls counted too
  */
 export async function eraseUser(
   ctx: VaultCtx,
@@ -107,7 +109,8 @@ export async function eraseUser(
       ownerRefs: [...ownerRefs, ...asked],
       at,
     });
-    const erased = userKeyIds.length === 0 ? 0 : await wipeMethods(tx, { userKeyIds, at });
+    const wiped = userKeyIds.length === 0 ? 0 : await wipeMethods(tx, { userKeyIds, at });
+    const erased = await countErasedMethods(tx, { projectId, personRefs, erased: wiped });
     await deletePersons(tx, personIds);
     await ctx.vault.audit.append(
       tx,
