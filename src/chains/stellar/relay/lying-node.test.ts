@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { Account, Asset, Keypair, Operation, TransactionBuilder } from '@stellar/stellar-sdk/base';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createJsonRpc, type RpcParams } from '../../../lib/net/json-rpc.ts';
 import type { FamilyWallet } from '../../family.ts';
@@ -73,6 +74,10 @@ describe('a node that lies', () => {
       'a success of these very bytes that no ledger has',
       (ledger) => ({ ...success, envelopeXdr: swallowed.at(-1), ledger }),
     ],
+    [
+      'a failure of these very bytes that no ledger has',
+      (ledger) => ({ ...success, status: 'FAILED', envelopeXdr: swallowed.at(-1), ledger }),
+    ],
   ];
   it.each(lies)(
     'and tells %s is not believed: nothing is told before it is there, and it happens once',
@@ -94,6 +99,35 @@ describe('a node that lies', () => {
       await relay.stop();
     },
   );
+
+  it('and tells a payment that has happened as failed is not believed: the list of the ledger has it', async () => {
+    const payer = world.aKeyWallet();
+    await world.chain.friendbot(payer.address);
+    const friend = Keypair.random().publicKey();
+    await world.chain.friendbot(friend);
+    const before = await world.balance(friend, world.native);
+    const builder = new TransactionBuilder(new Account(payer.address, '7'), {
+      fee: '100',
+      networkPassphrase: world.network.passphrase,
+    }).addOperation(Operation.payment({ destination: friend, asset: Asset.native(), amount: '1' }));
+    const serializedTransaction = builder.setTimeout(60).build().toXdr();
+    const params = { transaction: { type: 'serialized-transaction', serializedTransaction } };
+    const prepared = await world.prepare(payer, params, { signer: payer.adminSigner });
+    node.lie('getTransaction', (result) =>
+      result['status'] === 'SUCCESS' ? { ...result, status: 'FAILED' } : result,
+    );
+    const relay = await world.start({ connect: async () => lying, settings });
+    const id = await world.submit(payer, prepared, []);
+    const paid = async () => (await world.balance(friend, world.native)) > before;
+    await world.until(paid, 'the payment');
+    const looks = node.count('getTransactions');
+    await world.until(() => node.count('getTransactions') > looks + 1, 'looks into the list');
+    expect(told(id)).toEqual([]);
+    node.tellTruth();
+    expect(await world.outcomeOf(id)).toMatchObject({ status: 'success' });
+    expect((await world.balance(friend, world.native)) - before).toBe(10_000_000n);
+    await relay.stop();
+  });
 });
 
 /** As `lying`, and what is sent is noted. */

@@ -16,6 +16,7 @@ import {
   readTransactionBytes,
   requireOperation,
 } from '../transaction.ts';
+import { isFailureCertain } from './in-ledger.ts';
 import {
   type BuildAnswer,
   bidOf,
@@ -135,10 +136,8 @@ async function look(
   connection: StellarConnection,
   { txId, raw }: LateTransaction,
 ): Promise<LateEnd | 'pending' | 'stale'> {
-  const { maxLedger, maxFee, entry, expirationLedger } = readTransactionBytes(
-    raw,
-    network.passphrase,
-  );
+  const read = readTransactionBytes(raw, network.passphrase);
+  const { maxLedger, maxFee, entry, expirationLedger, channel } = read;
   const found = await readTransaction(connection, txId);
   if (found.status === 'NOT_FOUND' && found.latestLedger < maxLedger) return 'pending';
   if (found.status !== 'NOT_FOUND' && found.ledger >= maxLedger)
@@ -163,16 +162,18 @@ async function look(
     return use
       ? { onChain: onChainOf(network, txId), costMinor: 0n, fees: {}, ...failed(usedByOther) }
       : 'stale';
+  const end = landed(network, { txId, found, maxFee });
+  const { ledger } = found;
+  const sequence = BigInt(read.transaction.sequence);
+  const failure = { txId, ledger, maxLedger, source: channel, sequence };
+  if (!use && !(await isFailureCertain(connection, failure))) return 'pending';
   const left = expirationLedger - latestLedger;
   if (!use && left >= 0 && left <= waitLedgersMax) {
     // Others need the account while this one waits for a quarter of an hour.
     await freeChannelOf(db, network.name, txId);
     return 'pending';
   }
-  return {
-    ...landed(network, { txId, found, maxFee }),
-    ...failed(use ? usedByOther : failureOf(found.resultXdr.result)),
-  };
+  return { ...end, ...failed(use ? usedByOther : failureOf(found.resultXdr.result)) };
 }
 
 const usedByOther =

@@ -11,6 +11,7 @@ import {
 } from '../../classic/stored.ts';
 import { readEntries, readFeeStats, readTransaction } from '../../rpc/calls.ts';
 import type { StellarConnection } from '../../rpc/connections.ts';
+import { isFailureCertain } from './in-ledger.ts';
 import {
   type BuildAnswer,
   bidOf,
@@ -88,13 +89,17 @@ async function look(
   connection: StellarConnection,
   { txId, raw }: LateTransaction,
 ): Promise<LateEnd | 'pending' | 'stale'> {
-  const { maxLedger, maxFee } = readFeeBump(raw, network.passphrase)!;
+  const { inner, maxLedger, maxFee } = readFeeBump(raw, network.passphrase)!;
   const found = await readTransaction(connection, txId);
   if (found.status === 'NOT_FOUND') return found.latestLedger < maxLedger ? 'pending' : 'stale';
   if (found.ledger >= maxLedger)
     throw new Error(`The node has ${txId} in a ledger that does not take it.`);
   const end = landed(network, { txId, found, maxFee });
   if (found.status === 'SUCCESS') return { ...end, status: 'success' };
+  const { ledger } = found;
+  const { source, sequence } = inner;
+  const failure = { txId, ledger, maxLedger, source, sequence: BigInt(sequence) };
+  if (!(await isFailureCertain(connection, failure))) return 'pending';
   return {
     ...end,
     status: 'failed',

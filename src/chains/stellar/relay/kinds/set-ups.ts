@@ -13,6 +13,7 @@ import {
 import { readEntries, readFeeStats, readTransaction } from '../../rpc/calls.ts';
 import type { StellarConnection } from '../../rpc/connections.ts';
 import { markDeploying } from '../channels.ts';
+import { isFailureCertain } from './in-ledger.ts';
 import {
   type BuildAnswer,
   bidOf,
@@ -90,14 +91,22 @@ async function look(
   connection: StellarConnection,
   { txId, raw }: LateTransaction,
 ): Promise<LateEnd | 'pending' | 'stale'> {
-  const { maxLedger, maxFee, reserves, made } = readSetUpBytes(raw, network.passphrase)!;
+  const { transaction, channel, maxLedger, maxFee, reserves, made } = readSetUpBytes(
+    raw,
+    network.passphrase,
+  )!;
   const found = await readTransaction(connection, txId);
   if (found.status === 'NOT_FOUND') return found.latestLedger < maxLedger ? 'pending' : 'stale';
   if (found.ledger >= maxLedger)
     throw new Error(`The node has ${txId} in a ledger that does not take it.`);
   const end = landed(network, { txId, found, maxFee });
-  if (found.status === 'FAILED')
+  if (found.status === 'FAILED') {
+    const { ledger } = found;
+    const sequence = BigInt(transaction.sequence);
+    const failure = { txId, ledger, maxLedger, source: channel, sequence };
+    if (!(await isFailureCertain(connection, failure))) return 'pending';
     return { ...end, status: 'failed', ...failed(failureOf(found.resultXdr.result, made)) };
+  }
   // What is kept for the account is money that the service cannot use: it counts like a fee.
   return { ...end, costMinor: end.costMinor + reserves, status: 'success' };
 }

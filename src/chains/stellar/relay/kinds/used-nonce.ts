@@ -1,8 +1,9 @@
 import { xdr } from '@stellar/stellar-sdk/base';
 import { addressCredentials } from '../../operation/stored.ts';
-import { type LedgerEntry, readTransactions } from '../../rpc/calls.ts';
+import type { LedgerEntry } from '../../rpc/calls.ts';
 import type { StellarConnection } from '../../rpc/connections.ts';
 import type { ListedTransaction } from '../../rpc/schemas.ts';
+import { findInLedger } from './in-ledger.ts';
 
 /**
  * What used the nonce of an entry. Whoever signs for a wallet can sign something else with the same
@@ -13,10 +14,6 @@ export type Use =
   | { readonly kind: 'own'; readonly transaction: ListedTransaction }
   /** Something else of the same wallet: the operation can never run. */
   | { readonly kind: 'other' };
-
-const pageSize = 200;
-/** Of one ledger: more than a network takes. */
-const pagesMax = 20;
 
 /**
  * Where the chain notes that an entry was used: it does so where its transaction did what it
@@ -47,34 +44,19 @@ export async function readUse(
 ): Promise<Use | undefined> {
   if (!used) return undefined;
   const key = nonceKey(entry).toXdr('base64');
+  // Its envelope alone does not tell who wrote it: it may name entries that it does not use.
+  const isWriter = (one: ListedTransaction) =>
+    one.status === 'SUCCESS' && writtenBy(one).includes(key);
   const transaction =
-    used.modified === undefined ? undefined : await findWriter(connection, key, used.modified);
+    used.modified === undefined
+      ? undefined
+      : await findInLedger(connection, used.modified, isWriter);
   const roots = transaction ? rootsOf(transaction, key) : [];
   const own = roots.filter((root) => root === entry.rootInvocation.toXdr('base64')).length;
   // Beside the entry that was used, others with its nonce may stand there for nothing.
   if (!transaction || roots.length === 0 || (own > 0 && own < roots.length))
     throw new Error('Its nonce is used: by which transaction, the node does not show.');
   return own > 0 ? { kind: 'own', transaction } : { kind: 'other' };
-}
-
-/**
- * The transaction of a ledger that wrote a nonce, which one does. Its envelope alone does not tell:
- * it may name entries that it does not use.
- */
-async function findWriter(
-  connection: StellarConnection,
-  key: string,
-  ledger: number,
-): Promise<ListedTransaction | undefined> {
-  let page = await readTransactions(connection, { startLedger: ledger }, pageSize);
-  for (let pages = 1; ; pages++) {
-    const found = page.transactions.find(
-      (one) => one.ledger === ledger && one.status === 'SUCCESS' && writtenBy(one).includes(key),
-    );
-    const isPast = (page.transactions.at(-1)?.ledger ?? 0) > ledger;
-    if (found || isPast || page.transactions.length < pageSize || pages === pagesMax) return found;
-    page = await readTransactions(connection, { cursor: page.cursor }, pageSize);
-  }
 }
 
 /** Keys of data of contracts. */
