@@ -354,6 +354,41 @@ describe('a call of an account', () => {
   });
 });
 
+describe('accounts of one owner', () => {
+  it('are given no more in a day than its gas budget, however many there are', async () => {
+    world = await anAccountsWorld(chain);
+    const [first, second, third] = [
+      await world.aWallet(),
+      await world.aWallet(),
+      await world.aWallet(),
+    ];
+    const owner = 'userId:many';
+    const relay = await world.start();
+    expect(await world.outcomesOf(await world.submit(first, {}, owner))).toMatchObject([
+      { status: 'success' },
+    ]);
+    await relay.stop();
+    // Burned is less than that, and what was given is not.
+    const ownerDayMaxWei = (await world.topUpsOf(first))[0]!.value_wei;
+    expect((await world.spentOfOwners()) < BigInt(ownerDayMaxWei)).toBe(true);
+    await world.start({ bounds: { ownerDayMaxWei } });
+    expect(await world.outcomesOf(await world.submit(second, {}, owner))).toMatchObject([
+      {
+        status: 'failed',
+        error: {
+          message: expect.stringMatching(
+            /^The gas budget of the owner of the wallet on base-sepolia is used up for today: its accounts got/,
+          ),
+        },
+      },
+    ]);
+    expect(await world.topUpsOf(second)).toEqual([]);
+    expect(await world.outcomesOf(await world.submit(third, {}, 'userId:other'))).toMatchObject([
+      { status: 'success' },
+    ]);
+  });
+});
+
 describe('what is written into the database of accounts', () => {
   it('gives no account money: a top-up that nobody sealed, or of another sum, is not sent', async () => {
     world = await anAccountsWorld(chain);

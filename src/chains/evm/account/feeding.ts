@@ -3,6 +3,7 @@ import type { Logger } from '../../../lib/log/log.ts';
 import type { Store } from '../../../store/types.ts';
 import type { LateSubject } from '../../family/late/network.ts';
 import { type EvmNetwork, starOf } from '../config/networks.ts';
+import { dayBoundsOf } from '../config/spending-bounds.ts';
 import { type TxContent, unsignedBytes } from '../relay/sending/signing.ts';
 import { writeChainAlarm } from '../relay/trust/chain-alarms.ts';
 import type { Fees } from '../relay/types.ts';
@@ -36,12 +37,12 @@ export interface FeedingDeps {
 export interface Feeding {
   /**
    * What a transaction of so much gas pays now. Undefined: the account was not given enough for it
-   * yet, or no fee that may be paid gets it in.
+   * yet, or no fee that may be paid gets it in. `over`: a budget is used up, in a sentence.
    */
   payable(
     job: Job,
     input: { readonly market: Market; readonly content: TxContent },
-  ): Promise<Fee | undefined>;
+  ): Promise<Fee | { readonly over: string } | undefined>;
   /** Whether the account can pay this fee; if not it is asked for what is missing. */
   isAffordable(
     job: Job,
@@ -53,22 +54,31 @@ export function createFeeding({ store, log, network, rpc }: FeedingDeps): Feedin
   const chain = network.name;
   const fundOf = ({ call: { wallet: address } }: Job) => readFund(store, { chain, address });
 
-  async function ask({ call, of }: Job, neededWei: bigint): Promise<void> {
+  async function ask(
+    { call, of }: Job,
+    neededWei: bigint,
+  ): Promise<{ readonly over: string } | undefined> {
     const { accountTopUpMaxWei, topUpDayMaxWei } = network.bounds;
     const { operationId, projectId, owner } = of;
     const { wallet: address } = call;
     const answer = await requestTopUp(
       store,
       { operationId, projectId, owner, chain, address, neededWei },
-      { operationMaxWei: accountTopUpMaxWei, dayMaxWei: topUpDayMaxWei },
+      {
+        budgets: dayBoundsOf(network.bounds),
+        operationMaxWei: accountTopUpMaxWei,
+        dayMaxWei: topUpDayMaxWei,
+      },
     );
-    if (answer === 'asked' || answer === 'open') return;
+    if (typeof answer === 'object') return answer;
+    if (answer === 'asked' || answer === 'open') return undefined;
     const sentence =
       answer === 'day-max'
         ? `Accounts of mpc wallets would get more than ${topUpDayMaxWei} wei in 24 hours: look for whoever causes it (\`purser gas\`), or raise EVM_TOP_UP_DAY_MAX_WEI_${starOf(chain)}.`
         : `The account ${address} would get more than ${accountTopUpMaxWei} wei for the operation ${operationId}: look at its node, or raise EVM_ACCOUNT_TOP_UP_MAX_WEI_${starOf(chain)}.`;
     log.error({ alarm: 'account-top-ups', chain, address, operationId }, sentence);
     await writeChainAlarm(store, { chain, kind: 'account-top-ups', sentence });
+    return undefined;
   }
 
   return {
@@ -85,8 +95,7 @@ export function createFeeding({ store, log, network, rpc }: FeedingDeps): Feedin
       const maxFeeWei = payableWei < wantedWei ? payableWei : wantedWei;
       if (maxFeeWei >= leastWei || maxFeeWei >= wantedWei)
         return { maxFeeWei, tipWei: fees.tipWei < maxFeeWei ? fees.tipWei : maxFeeWei };
-      await ask(job, wantedWei * gasLimit + dataWei);
-      return undefined;
+      return ask(job, wantedWei * gasLimit + dataWei);
     },
     async isAffordable(job, { fee, content }) {
       const dataWei = await readDataFee(rpc, unsignedBytes(content, fee));

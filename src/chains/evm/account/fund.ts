@@ -39,7 +39,8 @@ const toSealed = ({ id, chain, address, fund_wei: fundWei, version }: FundRow): 
 export const sealedFunds: SealedTable = {
   table: 'evm_paying_accounts',
   columns,
-  where: 'version > 0',
+  // One that never had a fund has no seal.
+  where: 'not (version = 0 and fund_wei = 0 and mac is null)',
   toSealed,
 };
 

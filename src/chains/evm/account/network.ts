@@ -125,6 +125,7 @@ export function createAccountNetwork(deps: AccountNetworkDeps): LateNetwork {
     const content = contentOf(job.call);
     const fee = await feeding.payable(job, { market, content });
     if (!fee) return 'later';
+    if ('over' in fee) return refused('failed_to_land_on_chain', fee.over);
     if (balanceWei >= fundWei) return { bytes: unsignedBytes(content, fee) };
     const sentence = `The node says that the account ${address} has ${balanceWei} wei, and the service gave it ${fundWei}: it gets no more, and waits. Look at the node.`;
     log.error({ alarm: 'account-balance', chain, address }, sentence);
@@ -150,7 +151,8 @@ export function createAccountNetwork(deps: AccountNetworkDeps): LateNetwork {
     const fee = newest
       ? await raise(job, { newest, market, content, ...ownBounds(call) })
       : await feeding.payable(job, { market, content });
-    if (!fee) return newest && sendAgain(deps, newest);
+    // What its budget does not bear waits for the next day, or for its end.
+    if (!fee || 'over' in fee) return newest && sendAgain(deps, newest);
     await signAnother(deps, job, { content, fee, filler: true });
   }
 

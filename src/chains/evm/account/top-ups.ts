@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isFitting, rowMacsOf, type SealedRow, type SealedTable } from '../../../store/row-mac.ts';
 import type { Db, Store, Tx } from '../../../store/types.ts';
+import { readBudgets, type SpendingBounds } from '../../family/spending/budgets.ts';
 import type { Hex } from '../abi/words.ts';
 import { relayChannel, wakeAfterCommit } from '../relay/queue/queue.ts';
 import { addToFund, readFund } from './fund.ts';
@@ -58,6 +59,8 @@ export const sealedTopUps: SealedTable = {
 };
 
 export interface TopUpBounds {
+  /** What its project, and its owner, may spend in a day (UTC): their accounts get no more. */
+  readonly budgets: SpendingBounds;
   /** Of one operation. */
   readonly operationMaxWei: bigint;
   /** Of all accounts on the chain in 24 hours. */
@@ -69,14 +72,14 @@ export type Need = Omit<AccountTopUp, 'valueWei'> & { readonly neededWei: bigint
 
 /**
  * Asks for a top-up of exactly what is missing. `open`: the account is being given something
- * already, or has it meanwhile; `operation-max`, `day-max`: it would be over that bound, and nobody
- * is asked.
+ * already, or has it meanwhile; `operation-max`, `day-max`: it would be over that bound, `over`: a
+ * budget is used up, in a sentence; and nobody is asked.
  */
 export async function requestTopUp(
   store: Store,
   topUp: Need,
-  { operationMaxWei, dayMaxWei }: TopUpBounds,
-): Promise<'asked' | 'open' | 'operation-max' | 'day-max'> {
+  { budgets, operationMaxWei, dayMaxWei }: TopUpBounds,
+): Promise<'asked' | 'open' | 'operation-max' | 'day-max' | { readonly over: string }> {
   return store.transaction(async (tx) => {
     await tx.query({
       name: 'evm-accounts-top-ups-lock',
@@ -98,6 +101,8 @@ export async function requestTopUp(
     // Behind the look at what is under way: what that has brought is in the fund.
     const missingWei = topUp.neededWei - (await readFund(tx, topUp));
     if (missingWei <= 0n) return 'open';
+    const over = await findOver(tx, topUp, budgets);
+    if (over !== undefined) return { over };
     if (BigInt(own) + missingWei > operationMaxWei) return 'operation-max';
     if (BigInt(day) + missingWei > dayMaxWei) return 'day-max';
     const row = {
@@ -120,6 +125,38 @@ export async function requestTopUp(
     wakeAfterCommit(tx, 'call', [topUp.chain]);
     return 'asked';
   });
+}
+
+/**
+ * What is given counts on the budgets at once, though it is charged as it burns: an owner of many
+ * accounts would have gas lie in each. The last one may go beyond a budget, by no more than the
+ * bound of an operation.
+ */
+async function findOver(
+  tx: Tx,
+  { chain, projectId, owner }: Need,
+  bounds: SpendingBounds,
+): Promise<string | undefined> {
+  const pairs = [{ projectId, owner }];
+  const [budget] = await readBudgets(tx, { kind: 'gas', chain, pairs, bounds, open: [] });
+  const { rows } = await tx.query<{ project: string; owner: string }>({
+    name: 'evm-accounts-top-ups-of-budgets',
+    text: `
+      select coalesce(sum(value_wei), 0) as project, coalesce(sum(value_wei) filter (where owner = $3), 0) as owner
+      from evm_account_top_ups
+      where chain = $1 and project_id = $2 and status <> 'failed' and created_at > now() - interval '1 day'
+        and (created_at at time zone 'utc')::date = (now() at time zone 'utc')::date`,
+    values: [chain, projectId, owner],
+  });
+  const given = { project: BigInt(rows[0]!.project), owner: BigInt(rows[0]!.owner) };
+  const over = [
+    { whose: 'project', gotWei: given.project, maxWei: budget!.project.max },
+    { whose: 'owner of the wallet', gotWei: given.owner, maxWei: budget!.ownOwner.max },
+  ].find(({ gotWei, maxWei }) => gotWei >= maxWei);
+  return (
+    over &&
+    `The gas budget of the ${over.whose} on ${chain} is used up for today: its accounts got ${over.gotWei} of ${over.maxWei} wei. Create it again after 00:00 UTC, or ask the operator of the service for more (purser gas).`
+  );
 }
 
 /** What is to be given, oldest first. One that somebody changed raises an alarm, and is over. */

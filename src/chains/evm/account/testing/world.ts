@@ -101,7 +101,11 @@ export async function anAccountsWorld(chain: RelayTestChain) {
       requestTopUp(
         database.store,
         { operationId: randomUUID(), projectId, owner: 'x', chain: chainName, address, neededWei },
-        { operationMaxWei: 10n ** 18n, dayMaxWei: 10n ** 18n },
+        {
+          budgets: { projectDayMaxMinor: 10n ** 18n, ownerDayMaxMinor: 10n ** 18n },
+          operationMaxWei: 10n ** 18n,
+          dayMaxWei: 10n ** 18n,
+        },
       ),
     /** What the budgets of owners have paid, in wei. */
     async spentOfOwners(): Promise<bigint> {
@@ -111,7 +115,11 @@ export async function anAccountsWorld(chain: RelayTestChain) {
       return BigInt(row!.wei);
     },
     /** Hands a call over; answers its id. */
-    async submit(wallet: Wallet, other: Partial<AccountCall> = {}): Promise<string> {
+    async submit(
+      wallet: Wallet,
+      other: Partial<AccountCall> = {},
+      owner?: string,
+    ): Promise<string> {
       const operationId = randomUUID();
       const { id, address } = wallet;
       await database.store.transaction((tx) =>
@@ -127,6 +135,7 @@ export async function anAccountsWorld(chain: RelayTestChain) {
               id,
               type: 'mpc',
               address,
+              ...(owner !== undefined && { owner }),
               setup: { form: 'account' },
               adminSigner: { type: 'api-key', locator: 'api-key:x' },
             },
