@@ -123,6 +123,26 @@ describe('an intent', () => {
     await setRow(id, `status = 'settled'`);
   });
 
+  it('for which custody was away is not ended by the first node that lags behind it', async () => {
+    const { id, recipient } = await aTransfer();
+    let [asked, built] = [0, 0];
+    const relay = await world.start({
+      async signBuilt(input) {
+        if (++asked < 4) throw new Error('custody is away');
+        return world.deps().signBuilt(input);
+      },
+      network: withOther({
+        async build(operation, of) {
+          if (++built !== 4) return world.late.build(operation, of);
+          return { refused: { reason: 'execution_reverted', message: 'a node that lags' } };
+        },
+      }),
+    });
+    expect((await world.outcomeOf(id)).status).toBe('success');
+    await relay.stop();
+    expect([asked, built, await world.amountOf(recipient)]).toEqual([4, 5, 10n]);
+  });
+
   it('that custody refuses for good ends at once, with its sentence', async () => {
     const { id, recipient } = await aTransfer();
     let asked = 0;

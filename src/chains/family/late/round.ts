@@ -78,7 +78,7 @@ async function attempt(
   intent: Intent,
   work: () => Promise<Step>,
 ): Promise<Step> {
-  const { operationId, refusals: misses, status } = intent;
+  const { operationId, status } = intent;
   try {
     return await work();
   } catch (error) {
@@ -87,9 +87,9 @@ async function attempt(
       // Neither a look that failed nor custody says anything of a transaction being gone.
       return again(intent, { pauseMs: lateLimits.lookPauseMaxMs });
     }
-    const next = afterFailedTry(deps.log, { operationId, misses }, error, { buildsAnew: true });
+    const next = afterFailedTry(deps.log, intent, error, { buildsAnew: true });
     if ('refused' in next) return { ended: lost(deps, intent, next.refused) };
-    return again(intent, { pauseMs: next.pauseMs, refusals: next.misses });
+    return again(intent, next);
   }
 }
 

@@ -22,7 +22,10 @@ export interface NewIntent {
 export interface Intent extends NewIntent {
   readonly status: 'queued' | 'sent';
   readonly withheld: boolean;
+  /** Answers in a row that it cannot be built, or is gone. */
   readonly refusals: number;
+  /** Tries in a row that had no answer. */
+  readonly misses: number;
   readonly txId: string | null;
   readonly raw: Uint8Array | null;
   /** Since the bytes were sent last; 0 before. */
@@ -46,6 +49,7 @@ interface IntentRow extends SealedIntentRow {
   status: 'queued' | 'sent';
   withheld: boolean;
   refusals: number;
+  misses: number;
   tx_id: string | null;
   raw: Buffer | null;
   sent_ago_ms: string | null;
@@ -149,7 +153,7 @@ export async function claimIntents(
         where chain = $1 and status <> 'settled' and run_at <= now() and claim_until < now() and not (withheld and status = 'queued')
         order by run_at limit $4 for update skip locked) as due
       where o.operation_id = due.operation_id
-      returning o.operation_id, subject, project_id, owner, chain, wallet_id, operation, cost_max, valid_until, mac, status, withheld, refusals,
+      returning o.operation_id, subject, project_id, owner, chain, wallet_id, operation, cost_max, valid_until, mac, status, withheld, refusals, misses,
         tx_id, raw, extract(epoch from now() - sent_at) * 1000 as sent_ago_ms`,
     values: [input.chain, input.token, input.forMs, input.limit],
   });
@@ -167,6 +171,7 @@ export async function claimIntents(
       status: row.status,
       withheld: row.withheld,
       refusals: row.refusals,
+      misses: row.misses,
       txId: row.tx_id,
       raw: row.raw && new Uint8Array(row.raw),
       sentAgoMs: Number(row.sent_ago_ms ?? 0),
@@ -203,7 +208,7 @@ export async function storeSigned(
   const { rowCount } = await db.query({
     name: 'intents-store-signed',
     text: `
-      update operation_intents set status = 'sent', tx_id = $3, raw = $4, sent_at = now(), refusals = 0,
+      update operation_intents set status = 'sent', tx_id = $3, raw = $4, sent_at = now(), refusals = 0, misses = 0,
         run_at = now() + $5 * interval '1 millisecond'
       where operation_id = $1 and claim_token = $2 and status = 'queued' and not withheld`,
     values: [operationId, token, txId, Buffer.from(raw), lookAfterMs],
@@ -215,6 +220,7 @@ export interface GivenBack {
   readonly operationId: string;
   readonly pauseMs: number;
   readonly refusals?: number;
+  readonly misses?: number;
   /** Its bytes were sent again just now. */
   readonly resent?: boolean;
   /** Its bytes are worth nothing any more: others are built. */
@@ -232,15 +238,16 @@ export async function giveBack(
     name: 'intents-give-back',
     text: `
       update operation_intents o set claim_token = null, claim_until = '1970-01-01Z', run_at = now() + p.pause_ms * interval '1 millisecond',
-        refusals = coalesce(p.refusals, o.refusals), sent_at = case when p.resent then now() else o.sent_at end,
+        refusals = coalesce(p.refusals, o.refusals), misses = coalesce(p.misses, o.misses), sent_at = case when p.resent then now() else o.sent_at end,
         status = case when p.rebuild then 'queued' else o.status end
-      from unnest($2::uuid[], $3::int[], $4::int[], $5::boolean[], $6::boolean[]) as p (operation_id, pause_ms, refusals, resent, rebuild)
+      from unnest($2::uuid[], $3::int[], $4::int[], $5::int[], $6::boolean[], $7::boolean[]) as p (operation_id, pause_ms, refusals, misses, resent, rebuild)
       where o.operation_id = p.operation_id and o.claim_token = $1 and o.status <> 'settled'`,
     values: [
       token,
       operations.map(({ operationId }) => operationId),
       operations.map(({ pauseMs }) => pauseMs),
       operations.map(({ refusals }) => refusals ?? null),
+      operations.map(({ misses }) => misses ?? null),
       operations.map(({ resent }) => resent ?? false),
       operations.map(({ rebuild }) => rebuild ?? false),
     ],
