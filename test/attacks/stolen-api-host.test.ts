@@ -145,11 +145,15 @@ describe('who has the API’s host empties no treasury', () => {
       family.submitOperations(tx, [{ ...intent, subject: 'transaction' }]),
     );
     await expect.poll(() => rowMacMetrics().changed, { timeout: 20_000 }).toBeGreaterThan(alarms);
-    const { rows } = await stack.ctx.store.query({
-      text: 'select status, raw from operation_intents where operation_id = $1',
-      values: [operationId],
-    });
-    expect(rows).toEqual([{ status: 'queued', raw: null }]);
+    const row = async () =>
+      (
+        await stack.ctx.store.query({
+          text: 'select status, raw from operation_intents where operation_id = $1',
+          values: [operationId],
+        })
+      ).rows;
+    // Refused for good: it ends, and was never signed.
+    await expect.poll(row, { timeout: 20_000 }).toEqual([{ status: 'settled', raw: null }]);
     await host.store.close();
 
     // The worker still can.
