@@ -1,18 +1,16 @@
 import type { Logger } from '../../../lib/log/log.ts';
 import type { Store } from '../../../store/types.ts';
 import type { ChainEntrances } from '../../family.ts';
-import { keccak256 } from '../abi/keccak.ts';
 import { bytesOf, type Hex, hexOf } from '../abi/words.ts';
 import type { EvmNetwork } from '../config/networks.ts';
-import { costOf } from '../relay/queue/outcomes.ts';
 import { quantitySchema, type Receipt, receiptSchema } from '../relay/rpc-schemas.ts';
 import { sortBroadcastError } from '../relay/sending/broadcast.ts';
 import { signedBytesOf, type TxContent, unsignedBytes } from '../relay/sending/signing.ts';
+import { doubtOf } from '../relay/trust/receipts.ts';
 import type { RpcClient } from '../rpc/rpc.ts';
 import type { Fee, Job } from './feeding.ts';
 import { type AccountAttempt, insertAttempt } from './store.ts';
 import type { NumberedCall } from './stored.ts';
-import { decodeSigned } from './transaction.ts';
 
 /** Points at which a test ends the process: what is signed beside an operation's first bytes. */
 export type AnotherPoint = 'before-store' | 'after-store' | 'after-broadcast';
@@ -70,24 +68,10 @@ export async function readLanded(
     if (!answer.ok) throw answer.error;
     if (answer.value === null) return [];
     const receipt = receiptSchema.parse(answer.value);
-    requirePlausible(attempt, receipt, network.bounds.accountTopUpMaxWei);
+    const doubt = doubtOf(attempt, receipt, network.bounds.feeMaxWei);
+    if (doubt !== undefined) throw new Error(`of ${attempt.hash}, ${doubt}`);
     return [{ attempt, receipt }];
   });
-}
-
-/** What cannot be is not written down as spent. */
-function requirePlausible(
-  { hash, raw }: AccountAttempt,
-  receipt: Receipt,
-  dataMaxWei: bigint,
-): void {
-  if (hexOf(keccak256(Buffer.from(raw))) !== hash) throw new Error(`${hash} was changed`);
-  if (receipt.transactionHash !== hash)
-    throw new Error(`the node tells of ${receipt.transactionHash} when it is asked for ${hash}`);
-  const { content, fees } = decodeSigned(raw);
-  const maxWei = content.gasLimit * fees.maxFeeWei + ((receipt.l1Fee ?? 0n) > 0n ? dataMaxWei : 0n);
-  if (costOf(receipt) > maxWei)
-    throw new Error(`the node says that ${hash} cost more than was signed for`);
 }
 
 export interface Another {

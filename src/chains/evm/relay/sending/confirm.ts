@@ -19,6 +19,8 @@ import { relayLimits } from '../spending/limits.ts';
 import { recordSpending } from '../spending/spending.ts';
 import { type Account, type ChainState, killPoint, nowMs, type OpenSend } from '../state.ts';
 import { recordCallEnd } from '../treasury/treasury-calls.ts';
+import { publishChainAlarm } from '../trust/chain-alarms.ts';
+import { doubtOf } from '../trust/receipts.ts';
 import { type Attempt, markIncluded } from './sends.ts';
 import { noteRefusals, readSentOperations, type SentOperation } from './sent.ts';
 
@@ -29,39 +31,66 @@ export interface Landed {
   readonly receipt: Receipt;
 }
 
+/** A node's receipt of an attempt, or that what it says cannot be. */
+type ReceiptAnswer = Receipt | 'doubted';
+
 /**
- * Receipts by transaction hash; a hash without one is absent.
+ * Receipts by transaction hash; a hash without one is absent. One that cannot be raises an alarm
+ * for as long as the node tells it.
  * @throws RpcTransportError, RpcError
  */
 export async function readReceipts(
   state: ChainState,
-  hashes: readonly Hex[],
-): Promise<Map<Hex, Receipt>> {
-  const receipts = new Map<Hex, Receipt>();
-  if (hashes.length === 0) return receipts;
+  attempts: readonly Attempt[],
+): Promise<Map<Hex, ReceiptAnswer>> {
+  const receipts = new Map<Hex, ReceiptAnswer>();
+  if (attempts.length === 0) return receipts;
   const answers = await state.rpc.batch(
-    hashes.map((hash): RpcCall => ({ method: 'eth_getTransactionReceipt', params: [hash] })),
+    attempts.map(({ hash }): RpcCall => ({ method: 'eth_getTransactionReceipt', params: [hash] })),
   );
-  answers.forEach((answer, index) => {
+  for (const [index, attempt] of attempts.entries()) {
+    const answer = answers[index]!;
     if (!answer.ok) throw answer.error;
-    if (answer.value !== null) receipts.set(hashes[index]!, receiptSchema.parse(answer.value));
-  });
+    if (answer.value === null) continue;
+    const receipt = receiptSchema.parse(answer.value);
+    const doubt = doubtOf(attempt, receipt, state.network.bounds.feeMaxWei);
+    receipts.set(attempt.hash, doubt === undefined ? receipt : 'doubted');
+    if (doubt !== undefined)
+      await publishChainAlarm(state, 'receipt', alarmOf(state, attempt, doubt));
+  }
   return receipts;
 }
 
-/** Which of these sends have landed, by whichever attempt. */
-export async function findLanded(state: ChainState, sends: readonly OpenSend[]): Promise<Landed[]> {
+function alarmOf({ network }: ChainState, { hash }: Attempt, doubt: string): string {
+  return `The receipt of ${hash} on "${network.name}" is not believed: ${doubt}. What is in that transaction waits until the node tells otherwise: look at the node, or at who writes the database.`;
+}
+
+/**
+ * Which of these sends have landed, by whichever attempt; those of which nothing is known for now,
+ * because what the node says cannot be, stand apart.
+ */
+export async function findLanded(
+  state: ChainState,
+  sends: readonly OpenSend[],
+): Promise<{ readonly landed: readonly Landed[]; readonly doubted: ReadonlySet<OpenSend> }> {
   const some = sends.slice(0, relayLimits.receiptsPerPulseMax);
   const receipts = await readReceipts(
     state,
-    some.flatMap((send) => send.attempts.map((attempt) => attempt.hash)),
+    some.flatMap(({ attempts }) => attempts),
   );
-  return some.flatMap((send) => {
+  const isDoubted = ({ attempts }: OpenSend) =>
+    attempts.some(({ hash }) => receipts.get(hash) === 'doubted');
+  const believed = some.filter((send) => !isDoubted(send));
+  return { landed: landedOf(believed, receipts), doubted: new Set(some.filter(isDoubted)) };
+}
+
+function landedOf(sends: readonly OpenSend[], receipts: ReadonlyMap<Hex, ReceiptAnswer>): Landed[] {
+  return sends.flatMap((send) => {
     // After a reorganisation a node may still know receipts of two attempts: the newer block
     // counts.
     const landed = send.attempts.flatMap((attempt) => {
       const receipt = receipts.get(attempt.hash);
-      return receipt ? [{ send, attempt, receipt }] : [];
+      return receipt && receipt !== 'doubted' ? [{ send, attempt, receipt }] : [];
     });
     return landed
       .toSorted((a, b) => Number(b.receipt.blockNumber - a.receipt.blockNumber))

@@ -49,7 +49,7 @@ export async function observeAccount(
 async function confirmUsed(state: ChainState, account: Account, head: Head): Promise<void> {
   const used = pendingSends(account).filter((send) => send.nonce < account.chainNonce);
   if (used.length === 0) return;
-  const landed = await findLanded(state, used);
+  const { landed, doubted } = await findLanded(state, used);
   const confirmed = BigInt(state.network.confirmations);
   await confirmLanded(
     state,
@@ -58,7 +58,7 @@ async function confirmUsed(state: ChainState, account: Account, head: Head): Pro
   );
   const found = new Set(landed.map((one) => one.send));
   for (const send of used.slice(0, relayLimits.receiptsPerPulseMax))
-    if (!found.has(send)) await checkDisplaced(state, account, send, head);
+    if (!found.has(send) && !doubted.has(send)) await checkDisplaced(state, account, send, head);
 }
 
 /**
@@ -101,7 +101,7 @@ async function checkIncluded(state: ChainState, account: Account): Promise<void>
   );
   if (due.length === 0) return;
   const some = due.slice(0, relayLimits.receiptsPerPulseMax);
-  const landed = await findLanded(state, some);
+  const { landed, doubted } = await findLanded(state, some);
   await confirmMoved(state, account, landed);
   const final = landed.filter(
     ({ send, receipt }) =>
@@ -114,7 +114,7 @@ async function checkIncluded(state: ChainState, account: Account): Promise<void>
   await reopen(
     state,
     account,
-    some.filter((send) => !found.has(send)),
+    some.filter((send) => !found.has(send) && !doubted.has(send)),
   );
 }
 
@@ -251,7 +251,7 @@ async function healBehind(state: ChainState, account: Account): Promise<void> {
   );
   const receipts = await readReceipts(
     state,
-    closed.flatMap((send) => send.attempts.map((attempt) => attempt.hash)),
+    closed.flatMap(({ attempts }) => attempts),
   );
   const gone = closed.filter((send) =>
     send.attempts.every((attempt) => !receipts.has(attempt.hash)),

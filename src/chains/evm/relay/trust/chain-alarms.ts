@@ -11,7 +11,8 @@ export type ChainAlarm =
   | 'top-ups'
   | 'account-balance'
   | 'account-queue'
-  | 'account-top-ups';
+  | 'account-top-ups'
+  | 'receipt';
 
 /**
  * Says what is wrong with the chain, for as long as it is said again and again; without a sentence,

@@ -3,6 +3,7 @@ import type { TestWallet } from '../../../../../contracts/test/chain.ts';
 import { forgetNextNonce, relayStatus } from '../index.ts';
 import { type RelayTestChain, startRelayTestChain } from '../testing/chain.ts';
 import { type FaultProxy, type ProxiedCall, startFaultProxy } from '../testing/fault-proxy.ts';
+import { readOutcomes } from '../testing/relay.ts';
 import { anItem, aWorld, someWallets, type World } from '../testing/world.ts';
 
 /** A node that tells untruths costs time, not money. */
@@ -147,6 +148,47 @@ describe('an account whose key was used elsewhere a hundred times', () => {
     expect(await forgetNextNonce(world.database.store, 'base-sepolia', address)).toBe(true);
     await send();
     expect([await successes(), await sendsOf('filler')]).toEqual([6, 0]);
+  });
+});
+
+describe('a node that lies about what a transaction cost', () => {
+  const dear = `0x${(10n ** 24n).toString(16)}`;
+  const status = async () => (await relayStatus(world.database.store)).chains[0];
+  const spentWei = async () => (await status())?.spentHourWei ?? 0n;
+
+  it.each([
+    ['its price', { effectiveGasPrice: dear }],
+    ['its gas', { gasUsed: dear }],
+    ['the fee of its bytes, which nothing that is signed bounds', { l1Fee: dear }],
+    ['whose receipt it is', { transactionHash: `0x${'1'.repeat(64)}` }],
+  ])('%s: nothing is spent or told, with an alarm, until it tells the truth', async (_, untrue) => {
+    world = await aWorld(chain);
+    proxy.lie = (call, result) =>
+      call.method === 'eth_getTransactionReceipt' && result !== null
+        ? { ...(result as object), ...untrue }
+        : result;
+    await send();
+    await world.start({ rpcUrl: proxy.url });
+    await expect
+      .poll(async () => (await status())?.alarm, { timeout: 15_000 })
+      .toMatch(/receipt of 0x.* is not believed/);
+    expect([await spentWei(), (await readOutcomes(world.database.store)).length]).toEqual([0n, 0]);
+    proxy.lie = (_call, result) => result;
+    expect(await successes()).toBe(3);
+    const spent = await spentWei();
+    expect([spent > 0n, spent < 10n ** 17n]).toEqual([true, true]);
+  });
+
+  it('the fee of its bytes within what Ethereum would take for them: it is believed', async () => {
+    world = await aWorld(chain);
+    const feeWei = 10n ** 15n;
+    proxy.lie = (call, result) =>
+      call.method === 'eth_getTransactionReceipt' && result !== null
+        ? { ...(result as object), l1Fee: `0x${feeWei.toString(16)}` }
+        : result;
+    await send(1);
+    await world.start({ rpcUrl: proxy.url });
+    expect([await successes(), (await spentWei()) > feeWei]).toEqual([1, true]);
   });
 });
 
