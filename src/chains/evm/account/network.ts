@@ -372,7 +372,7 @@ const tooDear: OperationError = {
 };
 
 const foreignSentence =
-  'Another transaction has used the nonce of this one, so it can never run. Create it again.';
+  'Another transaction has used the nonce of this one, so it can never run. Look at what the account has sent, then create it again.';
 
 function refused(reason: OperationError['reason'], message: string): LateBuilt {
   return { refused: { reason, message } };
