@@ -1,12 +1,8 @@
-import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
-import { createNoopSigner } from '@solana/kit';
+import { AccountRole, createNoopSigner, type Instruction } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import bs58 from 'bs58';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deviceRequestText } from '../../src/areas/signer-codes/device.ts';
 import { writeMessage, writeTransaction } from '../../src/chains/solana/operation/message.ts';
-import { createSealer } from '../../src/lib/sealing/seal.ts';
-import { listSandboxMessages } from '../../src/providers/messaging/sandbox.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
 import type { Body } from './expected-calls.ts';
 import { ed25519Signer, p256Signer, solanaCalls, somebody } from './solana-kit.ts';
@@ -19,7 +15,9 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.close());
 
-const { answers, expectCall, create, fund, transfer, finish, balanceOf } = solanaCalls(() => stack);
+const { answers, expectCall, create, fund, transfer, finish, balanceOf, signByCode } = solanaCalls(
+  () => stack,
+);
 
 describe('wallets', () => {
   it.each([
@@ -179,36 +177,6 @@ describe('wallets', () => {
 });
 
 describe('an e-mail address or a phone number', () => {
-  /** A browser or phone with a key that stays. */
-  function aDevice() {
-    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    const { x, y } = privateKey.export({ format: 'jwk' });
-    const decimal = (text: string | undefined) =>
-      BigInt(`0x${Buffer.from(text!, 'base64url').toString('hex')}`).toString();
-    return {
-      publicKey: { x: decimal(x), y: decimal(y) },
-      sign(text: string) {
-        const raw = sign('sha256', Buffer.from(text), {
-          key: privateKey,
-          dsaEncoding: 'ieee-p1363',
-        });
-        return {
-          r: `0x${raw.subarray(0, 32).toString('hex')}`,
-          s: `0x${raw.subarray(32).toString('hex')}`,
-        };
-      },
-    };
-  }
-
-  async function lastMessage(to: string): Promise<string> {
-    const sealer = createSealer(stack.ctx.config.keyEncryptionKeys);
-    const [message] = await listSandboxMessages(
-      { store: stack.ctx.store, sealer },
-      { to, limit: 1 },
-    );
-    return message!.text!;
-  }
-
   it.each([
     ['email', { email: 'Sol.Ana@gmail.com' }, 'solana@gmail.com'],
     ['phone', { phone: '+14155550177' }, '+14155550177'],
@@ -222,27 +190,8 @@ describe('an e-mail address or a phone number', () => {
       const created = await transfer(address, { recipient, amount: '7.5' });
       const [{ signer, message }] = created.approvals.pending;
       expect(signer).toMatchObject({ type, locator });
-      const device = aDevice();
-      const base = `/${address}/signers/${encodeURIComponent(locator)}`;
-      const { codeId } = await expectCall(201, 'POST', `${base}/codes`, {
-        devicePublicKey: device.publicKey,
-        message,
-      });
-      const text = await lastMessage(to);
+      const { signature, text } = await signByCode({ address, locator, to, message });
       expect(text).toContain(`7.5 USDXM to ${recipient}`);
-      const request = {
-        codeId,
-        code: /\b\d{6}\b/.exec(text)![0],
-        nonce: randomBytes(16).toString('base64url'),
-        message,
-      };
-      const deviceSignature = device.sign(
-        deviceRequestText({ walletAddress: address, signer: locator, ...request }),
-      );
-      const { signature } = await expectCall(201, 'POST', `${base}/signatures`, {
-        ...request,
-        deviceSignature,
-      });
       expect(bs58.decode(signature)).toHaveLength(64);
       const approval = { approve: () => ({ signer: locator, signature }), input: {}, locator };
       expect(await finish(address, created, [approval])).toMatchObject({ status: 'success' });
@@ -258,14 +207,14 @@ describe('transactions', () => {
     await stack.chainCall('solana', 'requestAirdrop', [wallet.address, 100_000_000]);
     const recipient = somebody();
     const source = createNoopSigner(wallet.address);
-    const write = (of: typeof source) => {
-      const instructions = [
-        getTransferSolInstruction({
-          source: of,
-          destination: recipient as never,
-          amount: 1_000_000n,
-        }),
-      ];
+    const write = (of: typeof source, more: readonly Instruction[] = []) => {
+      const amount = 1_000_000n;
+      const paid = getTransferSolInstruction({
+        source: of,
+        destination: recipient as never,
+        amount,
+      });
+      const instructions = [paid, ...more];
       return bs58.encode(
         writeTransaction(writeMessage({ feePayer: of.address, instructions, tables: {} })),
       );
@@ -285,11 +234,19 @@ describe('transactions', () => {
       { commitment: 'confirmed' },
     ]);
     expect(value).toBe(1_000_000);
-    for (const params of [
-      { transaction: write(createNoopSigner(somebody() as never)) },
-      { transaction, signer: `server:${somebody()}` },
-    ])
-      await expectCall(400, 'POST', `/${wallet.address}/transactions`, { params });
+    const ofTheProgram: Instruction = {
+      programAddress: stack.ctx.config.solana.walletProgramId as never,
+      accounts: [{ address: wallet.address, role: AccountRole.WRITABLE_SIGNER }],
+      data: new Uint8Array([1]),
+    };
+    for (const [params, why] of [
+      [{ transaction: write(source, [ofTheProgram]) }, 'calls the wallet program itself'],
+      [{ transaction: write(createNoopSigner(somebody() as never)) }, ''],
+      [{ transaction, signer: `server:${somebody()}` }, ''],
+    ] as const)
+      expect(
+        (await expectCall(400, 'POST', `/${wallet.address}/transactions`, { params })).message,
+      ).toContain(why);
   });
 
   it('take no wrong approval, and record nothing of it', async () => {

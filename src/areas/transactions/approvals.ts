@@ -18,7 +18,7 @@ import {
 import { toFamilyWallet, type WalletRecord } from '../wallets/index.ts';
 import { transactionMachine } from './machine.ts';
 import { findBlockedAddress, sanctionedMessage } from './screening.ts';
-import { announceLater } from './settle.ts';
+import { announceLater, dropOperation } from './settle.ts';
 import {
   lockTransaction,
   selectTransaction,
@@ -192,15 +192,6 @@ export async function declineTransaction(
     await announceLater(ctx, tx, failed);
     return failed;
   });
-}
-
-/** It was never handed over: what it holds is free for others at once. */
-async function dropOperation(
-  ctx: RequestCtx,
-  tx: Tx,
-  { chainType, operation }: TransactionRecord,
-): Promise<void> {
-  await ctx.chains.family(chainType).dropOperation?.(tx, operation);
 }
 
 /** A transaction that asks a signer for an approval. */

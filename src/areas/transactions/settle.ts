@@ -75,9 +75,23 @@ export async function closeApprovalWindows(ctx: Ctx): Promise<number> {
         at: now,
       })),
     );
+    for (const one of closed) await dropOperation(ctx, tx, one);
     await announceFailedTransfers(ctx, tx, closed);
     return closed.length;
   });
+}
+
+/**
+ * It was never handed over: what it holds is free for others at once, or, of a family that this
+ * instance serves no more, when its time is over.
+ */
+export async function dropOperation(
+  ctx: Pick<Ctx, 'chains'>,
+  tx: Tx,
+  { chainType, operation }: TransactionRecord,
+): Promise<void> {
+  const family = ctx.chains.families.find((one) => one.chainType === chainType);
+  await family?.dropOperation?.(tx, operation);
 }
 
 /** A transfer that never moved anything is seen by no watcher: its failure is told from here. */

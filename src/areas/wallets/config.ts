@@ -48,6 +48,10 @@ export async function readSmartConfig(
     throw new ServiceError('validation-error', {
       message: 'config.plugins: is for stellar wallets only. Leave it out.',
     });
+  if (creationSeed !== undefined && !factsOf(family.chainType).hasCreationSeed)
+    throw new ServiceError('validation-error', {
+      message: 'config.creationSeed: is for evm wallets only. Leave it out.',
+    });
   if (plugins !== undefined && plugins.length > 0)
     throw new ServiceError('validation-error', {
       message: 'config.plugins: none are known to this version. Leave it out, or send [].',

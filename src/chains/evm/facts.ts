@@ -16,6 +16,7 @@ export const evm: FamilyFacts = {
   severalNetworks: true,
   firstChain: { production: 'base', test: 'base-sepolia' },
   tokenAddressField: 'contractAddress',
+  hasCreationSeed: true,
   takesMemo: false,
   readTxId: readHexTxId,
   outputOf: joinHexSignatures,

@@ -41,6 +41,8 @@ export interface FamilyFacts {
   readonly tokenAddressField: 'contractAddress' | 'mintHash' | 'contractId';
   /** The interface gives smart wallets a list of plugins. This version knows none. */
   readonly hasPlugins?: true;
+  /** `config.creationSeed` names one of several wallets of the same signers. */
+  readonly hasCreationSeed?: true;
   /** Transfers may carry a memo. */
   readonly takesMemo: boolean;
   /**
