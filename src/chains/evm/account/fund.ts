@@ -1,4 +1,4 @@
-import { noteHere, remembered } from '../../../store/remembered.ts';
+import { afterFailover, noteHere, remembered } from '../../../store/remembered.ts';
 import {
   brokenSeal,
   type RowMacs,
@@ -44,23 +44,36 @@ export const sealedFunds: SealedTable = {
   toSealed,
 };
 
-const rememberedMs = 30 * 24 * 3_600_000;
+/** A fund lives as long as its account, and is remembered for as long as the process runs. */
+const rememberedUntil = new Date(8_640_000_000_000_000);
 const keyOf = ({ chain, address }: AccountName) => `evm-fund:${chain} ${address}`;
 
+/** The version that this process has seen; 0 where it has seen none. */
+const seenVersion = (db: Db, name: AccountName): bigint =>
+  remembered(db, { key: keyOf(name), now: new Date() });
+
 function noteVersion(db: Db, name: AccountName, version: number): void {
-  const now = new Date();
-  const until = new Date(now.getTime() + rememberedMs);
-  noteHere(db, { key: keyOf(name), now, until, value: BigInt(version) });
+  if (version === 0) return;
+  const value = BigInt(version);
+  noteHere(db, { key: keyOf(name), now: new Date(), until: rememberedUntil, value });
 }
 
-/** Why a row is not the last that the service wrote. One that never had a fund has no seal. */
-function problemOf(db: Db, macs: RowMacs, row: FundRow): string | undefined {
-  const isNew = row.version === 0 && row.mac === null && BigInt(row.fund_wei) === 0n;
+/** More than any account has changes. */
+const versionMax = 1_000_000_000;
+const isVersion = ({ version }: FundRow) => version >= 0 && version <= versionMax;
+const isWhole = (wei: string) => /^-?\d+$/.test(wei);
+
+/**
+ * Why a row is not the last that the service wrote. One that never had a fund has no seal.
+ * @param seen before the row was read, or while it is locked
+ */
+function problemOf(macs: RowMacs, row: FundRow, seen: bigint): string | undefined {
+  const isNew = row.version === 0 && row.mac === null && row.fund_wei === '0';
   const problem = isNew ? undefined : macs.problemOf(toSealed(row), row.mac);
   if (problem !== undefined) return problem;
-  const seen = remembered(db, { key: keyOf(row), now: new Date() });
+  if (!isVersion(row) || !isWhole(row.fund_wei)) return 'the service writes no such numbers';
   return BigInt(row.version) < seen
-    ? `it was at version ${seen}, and is at ${row.version} again`
+    ? `this process has seen version ${seen}, and it is at ${row.version}: it was put back, or deleted; ${afterFailover}`
     : undefined;
 }
 
@@ -70,6 +83,8 @@ function problemOf(db: Db, macs: RowMacs, row: FundRow): string | undefined {
  */
 export async function readFund(db: Db, name: AccountName): Promise<bigint> {
   const { chain, address } = name;
+  // Before the row is read: what others write meanwhile is no earlier version.
+  const seen = seenVersion(db, name);
   const { rows } = await db.query<FundRow>({
     name: 'evm-accounts-fund',
     text: `select ${columns} from evm_paying_accounts where chain = $1 and address = $2`,
@@ -77,7 +92,7 @@ export async function readFund(db: Db, name: AccountName): Promise<bigint> {
   });
   const row = rows[0] ?? { id: address, ...name, fund_wei: '0', version: 0, mac: null };
   const macs = rowMacsOf(db);
-  const problem = problemOf(db, macs, row);
+  const problem = problemOf(macs, row, seen);
   if (problem !== undefined) throw macs.refuse(toSealed(row), problem);
   noteVersion(db, name, row.version);
   return BigInt(row.fund_wei);
@@ -101,10 +116,13 @@ export async function addToFund(tx: Tx, name: AccountName, wei: bigint): Promise
   });
   const row = rows[0]!;
   const macs = rowMacsOf(tx);
-  const problem = problemOf(tx, macs, row);
+  const seen = seenVersion(tx, name);
+  const problem = problemOf(macs, row, seen);
   if (problem !== undefined) macs.refuse(toSealed(row), problem);
-  const version = row.version + 1;
-  const after = { ...row, version, fund_wei: (BigInt(row.fund_wei) + wei).toString() };
+  // Beyond what was seen: once an operator accepts the row, it counts here too.
+  const version = Math.max(Number(seen), isVersion(row) ? row.version : 0) + 1;
+  const fundWei = isWhole(row.fund_wei) ? BigInt(row.fund_wei) : 0n;
+  const after = { ...row, version, fund_wei: (fundWei + wei).toString() };
   const mac = problem === undefined ? macs.seal(toSealed(after)) : brokenSeal;
   await tx.query({
     name: 'evm-accounts-fund-set',
