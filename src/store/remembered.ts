@@ -34,20 +34,27 @@ export function remembered(db: Db, { key, now }: RememberedKey): bigint {
 }
 
 /**
- * Counts one more of something.
+ * Counts more of something.
  * @param until when it is forgotten, of the first one
+ * @param by one when absent
  * @returns how many there are now
  */
-export function countHere(db: Db, input: RememberedKey & { readonly until: Date }): bigint {
-  const value = remembered(db, input) + 1n;
+export function countHere(
+  db: Db,
+  { by = 1n, ...input }: RememberedKey & { readonly until: Date; readonly by?: bigint },
+): bigint {
+  const value = remembered(db, input) + by;
   write(db, input, value);
   return value;
 }
 
-/** Takes one back that was counted and did not happen. */
-export function uncountHere(db: Db, { key }: { readonly key: string }): void {
+/** Takes back what was counted and did not happen; one when `by` is absent. */
+export function uncountHere(
+  db: Db,
+  { key, by = 1n }: { readonly key: string; readonly by?: bigint },
+): void {
   const entry = memoryOf(db).get(key);
-  if (entry !== undefined && entry.value > 0n) entry.value -= 1n;
+  if (entry !== undefined) entry.value = entry.value > by ? entry.value - by : 0n;
 }
 
 /** Notes where a counter stands that only grows. What is noted again stays longer. */

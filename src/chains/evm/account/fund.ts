@@ -61,7 +61,6 @@ function noteVersion(db: Db, name: AccountName, version: number): void {
 /** More than any account has changes. */
 const versionMax = 1_000_000_000;
 const isVersion = ({ version }: FundRow) => version >= 0 && version <= versionMax;
-const isWhole = (wei: string) => /^-?\d+$/.test(wei);
 
 /**
  * Why a row is not the last that the service wrote. One that never had a fund has no seal.
@@ -71,7 +70,7 @@ function problemOf(macs: RowMacs, row: FundRow, seen: bigint): string | undefine
   const isNew = row.version === 0 && row.mac === null && row.fund_wei === '0';
   const problem = isNew ? undefined : macs.problemOf(toSealed(row), row.mac);
   if (problem !== undefined) return problem;
-  if (!isVersion(row) || !isWhole(row.fund_wei)) return 'the service writes no such numbers';
+  if (!isVersion(row)) return 'the service writes no such version';
   return BigInt(row.version) < seen
     ? `this process has seen version ${seen}, and it is at ${row.version}: it was put back, or deleted; ${afterFailover}`
     : undefined;
@@ -101,8 +100,14 @@ export async function readFund(db: Db, name: AccountName): Promise<bigint> {
 /**
  * Adds what was given, or takes what was burned. On a row that somebody changed it goes on without
  * a seal, after an alarm: what stands in a block is booked, and nothing more is given.
+ * @param doubt why the sum itself is not believed: the account is given no more
  */
-export async function addToFund(tx: Tx, name: AccountName, wei: bigint): Promise<void> {
+export async function addToFund(
+  tx: Tx,
+  name: AccountName,
+  wei: bigint,
+  doubt?: string,
+): Promise<void> {
   const { chain, address } = name;
   await tx.query({
     name: 'evm-accounts-fund-open',
@@ -117,12 +122,11 @@ export async function addToFund(tx: Tx, name: AccountName, wei: bigint): Promise
   const row = rows[0]!;
   const macs = rowMacsOf(tx);
   const seen = seenVersion(tx, name);
-  const problem = problemOf(macs, row, seen);
+  const problem = problemOf(macs, row, seen) ?? doubt;
   if (problem !== undefined) macs.refuse(toSealed(row), problem);
   // Beyond what was seen: once an operator accepts the row, it counts here too.
   const version = Math.max(Number(seen), isVersion(row) ? row.version : 0) + 1;
-  const fundWei = isWhole(row.fund_wei) ? BigInt(row.fund_wei) : 0n;
-  const after = { ...row, version, fund_wei: (fundWei + wei).toString() };
+  const after = { ...row, version, fund_wei: (BigInt(row.fund_wei) + wei).toString() };
   const mac = problem === undefined ? macs.seal(toSealed(after)) : brokenSeal;
   await tx.query({
     name: 'evm-accounts-fund-set',

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { countHere, remembered, uncountHere } from '../../../store/remembered.ts';
 import { isFitting, rowMacsOf, type SealedRow, type SealedTable } from '../../../store/row-mac.ts';
 import type { Db, Store, Tx } from '../../../store/types.ts';
 import { readBudgets, type SpendingBounds } from '../../family/spending/budgets.ts';
@@ -49,6 +50,16 @@ function toSealed(row: Omit<SealedTopUpRow, 'mac'>): SealedRow {
     },
   };
 }
+
+const topUpOf = (row: SealedTopUpRow): DueTopUp => ({
+  id: row.id,
+  operationId: row.operation_id,
+  projectId: row.project_id,
+  owner: row.owner,
+  chain: row.chain,
+  address: row.address,
+  valueWei: BigInt(row.value_wei),
+});
 
 export const sealedTopUps: SealedTable = {
   table: 'evm_account_top_ups',
@@ -103,7 +114,8 @@ export async function requestTopUp(
     if (missingWei <= 0n) return 'open';
     const over = await findOver(tx, topUp, budgets);
     if (over !== undefined) return { over };
-    if (BigInt(own) + missingWei > operationMaxWei) return 'operation-max';
+    const ownWei = atLeast(BigInt(own), givenHere(tx, keyOfOperation(topUp)));
+    if (ownWei + missingWei > operationMaxWei) return 'operation-max';
     if (BigInt(day) + missingWei > dayMaxWei) return 'day-max';
     const row = {
       id: randomUUID(),
@@ -148,7 +160,11 @@ async function findOver(
         and (created_at at time zone 'utc')::date = (now() at time zone 'utc')::date`,
     values: [chain, projectId, owner],
   });
-  const given = { project: BigInt(rows[0]!.project), owner: BigInt(rows[0]!.owner) };
+  const [ofProject, ofOwner] = keysOfBudgets({ chain, projectId, owner });
+  const given = {
+    project: atLeast(BigInt(rows[0]!.project), givenHere(tx, ofProject)),
+    owner: atLeast(BigInt(rows[0]!.owner), givenHere(tx, ofOwner)),
+  };
   const over = [
     { whose: 'project', gotWei: given.project, maxWei: budget!.project.max },
     { whose: 'owner of the wallet', gotWei: given.owner, maxWei: budget!.ownOwner.max },
@@ -157,6 +173,38 @@ async function findOver(
     over &&
     `The gas budget of the ${over.whose} on ${chain} is used up for today: its accounts got ${over.gotWei} of ${over.maxWei} wei. Create it again after 00:00 UTC, or ask the operator of the service for more (purser gas).`
   );
+}
+
+const atLeast = (stored: bigint, seen: bigint) => (stored > seen ? stored : seen);
+
+/** No day, and no operation, is asked for after this long. */
+const rememberedMs = 30 * 3_600_000;
+
+type Whose = Pick<AccountTopUp, 'chain' | 'projectId' | 'owner'>;
+
+function keysOfBudgets({ chain, projectId, owner }: Whose): readonly [string, string] {
+  const ofProject = `evm-given:${new Date().toISOString().slice(0, 10)} ${chain} ${projectId}`;
+  return [ofProject, `${ofProject} ${owner}`];
+}
+
+const keyOfOperation = ({ operationId }: Pick<AccountTopUp, 'operationId'>) =>
+  `evm-given:${operationId}`;
+
+const givenHere = (db: Db, key: string) => remembered(db, { key, now: new Date() });
+
+const keysOf = (topUp: Whose & Pick<AccountTopUp, 'operationId'>) => [
+  ...keysOfBudgets(topUp),
+  keyOfOperation(topUp),
+];
+
+/**
+ * Remembers in this process that it has given: who deletes or lowers rows of top-ups has no more
+ * given for it.
+ */
+export function noteGiven(db: Db, topUp: AccountTopUp): void {
+  const now = new Date();
+  const until = new Date(now.getTime() + rememberedMs);
+  for (const key of keysOf(topUp)) countHere(db, { key, now, until, by: topUp.valueWei });
 }
 
 /** What is to be given, oldest first. One that somebody changed raises an alarm, and is over. */
@@ -172,16 +220,7 @@ export async function readDueTopUps(
   const macs = rowMacsOf(db);
   const due: DueTopUp[] = [];
   for (const row of rows)
-    if (isFitting(macs, toSealed(row), row.mac))
-      due.push({
-        id: row.id,
-        operationId: row.operation_id,
-        projectId: row.project_id,
-        owner: row.owner,
-        chain: row.chain,
-        address: row.address,
-        valueWei: BigInt(row.value_wei),
-      });
+    if (isFitting(macs, toSealed(row), row.mac)) due.push(topUpOf(row));
     else await failTopUp(db, row.id);
   return due;
 }
@@ -199,33 +238,43 @@ export async function failTopUp(db: Db, id: string): Promise<void> {
 export type EndedTopUp = Pick<AccountTopUp, 'projectId' | 'owner'>;
 
 /**
- * Records that a top-up stands in a block: its money is the account's fund from here on.
- * @returns undefined when it was told before
+ * Records that a top-up stands in a block: its money is the account's fund from here on. The account
+ * of one that somebody changed on its way is given no more, after an alarm, until an operator has
+ * looked at it.
+ * @returns undefined when it was told before, or was changed
  */
 export async function endTopUp(
   tx: Tx,
   { sendId, succeeded }: { readonly sendId: string; readonly succeeded: boolean },
 ): Promise<EndedTopUp | undefined> {
-  const { rows } = await tx.query<
-    Record<'project_id' | 'owner' | 'chain' | 'address' | 'value_wei', string>
-  >({
+  const { rows } = await tx.query<SealedTopUpRow>({
     name: 'evm-accounts-end-top-up',
     text: `
       update evm_account_top_ups set status = case when $2 then 'done' else 'failed' end
-      where send_id = $1 and status = 'sent' returning project_id, owner, chain, address, value_wei`,
+      where send_id = $1 and status = 'sent' returning ${columns}`,
     values: [sendId, succeeded],
   });
   const [row] = rows;
   if (!row) return undefined;
+  if (!isFitting(rowMacsOf(tx), toSealed(row), row.mac)) {
+    const doubt = `its top-up ${row.id} was changed on its way: look at what it has`;
+    await addToFund(tx, row, 0n, doubt);
+    return undefined;
+  }
   if (succeeded) await addToFund(tx, row, BigInt(row.value_wei));
   return { projectId: row.project_id, owner: row.owner };
 }
 
 /** Queues a top-up again whose nonce is finally used by something else: it cannot land any more. */
-export async function requeueTopUp(db: Db, sendId: string): Promise<void> {
-  await db.query({
+export async function requeueTopUp(tx: Tx, sendId: string): Promise<void> {
+  const { rows } = await tx.query<SealedTopUpRow>({
     name: 'evm-accounts-requeue-top-up',
-    text: `update evm_account_top_ups set status = 'queued', send_id = null where send_id = $1 and status = 'sent'`,
+    text: `update evm_account_top_ups set status = 'queued', send_id = null where send_id = $1 and status = 'sent' returning ${columns}`,
     values: [sendId],
+  });
+  const fitting = rows.filter((row) => isFitting(rowMacsOf(tx), toSealed(row), row.mac));
+  tx.afterCommit(() => {
+    for (const row of fitting)
+      for (const key of keysOf(topUpOf(row))) uncountHere(tx, { key, by: BigInt(row.value_wei) });
   });
 }

@@ -1,5 +1,5 @@
 import { readTransferGas } from '../../account/money.ts';
-import { type DueTopUp, failTopUp, readDueTopUps } from '../../account/top-ups.ts';
+import { type DueTopUp, failTopUp, noteGiven, readDueTopUps } from '../../account/top-ups.ts';
 import { starOf } from '../../config/networks.ts';
 import { payableFees, sendTx } from '../queue/writer.ts';
 import { storeTopUp } from '../sending/sends.ts';
@@ -47,8 +47,12 @@ export async function accountTopUpRound(state: ChainState): Promise<void> {
       valueWei,
       data: new Uint8Array(),
       gasLimit,
-      store: (stored) =>
-        storeTopUp(deps.store, { ...stored, lease: payer.lease, topUpId: topUp.id }),
+      async store(stored) {
+        const { lease } = payer;
+        const id = await storeTopUp(deps.store, { ...stored, lease, topUpId: topUp.id });
+        if (id !== undefined) noteGiven(deps.store, topUp);
+        return id;
+      },
     });
     if (isSent) state.fed.add(valueWei);
   }
