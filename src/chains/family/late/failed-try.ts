@@ -13,6 +13,9 @@ export type FailedTry =
   /** Custody refuses it for good, in a sentence that a caller may read. */
   { readonly refused: string } | { readonly pauseMs: number; readonly misses: number };
 
+/** Tries beyond it change no pause. */
+const countedMax = 10;
+
 /**
  * What comes after a try that failed. A node or a key that is away costs one operation its turn, and
  * no other: it is asked less and less often. What custody refuses for good is over.
@@ -30,8 +33,7 @@ export function afterFailedTry(
   }
   log.warn({ err: error, operationId, misses }, 'an operation could not be sent; trying again');
   const { againPauseMs, againPauseMaxMs } = lateLimits;
-  return {
-    pauseMs: Math.min(againPauseMaxMs, againPauseMs * 2 ** Math.min(misses, 10)),
-    misses: misses + 1,
-  };
+  // Whatever stands in the row: what no column takes would keep all of its round from being stored.
+  const counted = Math.min(Math.max(misses, 0), countedMax);
+  return { pauseMs: Math.min(againPauseMaxMs, againPauseMs * 2 ** counted), misses: counted + 1 };
 }
