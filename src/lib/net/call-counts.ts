@@ -10,6 +10,8 @@ type Sums = Map<string, { calls: number; failures: number }>;
 
 /** What is counted by name; beyond it, together as `others`. */
 const providersMax = 100;
+/** As the column of names takes: two that are alike so far are one. */
+const nameLengthMax = 200;
 /** Refused for the key, told to wait, or broken at the other side. */
 const failedStatuses = new Set([401, 403, 408, 429]);
 const sinceStart: Sums = new Map();
@@ -58,7 +60,8 @@ export function putBackCallCounts(counts: readonly CallCount[]): void {
 export const callTotals = (): readonly CallCount[] => listOf(sinceStart);
 
 function add(sums: Sums, { provider, calls, failures }: CallCount): void {
-  const name = sums.has(provider) || sums.size < providersMax ? provider : 'others';
+  const short = provider.slice(0, nameLengthMax);
+  const name = sums.has(short) || sums.size < providersMax ? short : 'others';
   const sum = sums.get(name) ?? { calls: 0, failures: 0 };
   sums.set(name, { calls: sum.calls + calls, failures: sum.failures + failures });
 }

@@ -100,6 +100,17 @@ describe('counts of calls', () => {
     await store.close();
   });
 
+  it('of names that are longer than a column are stored, alike ones as one', async () => {
+    takeCallCounts();
+    const clock = createManualClock();
+    const store = createStore({ url: database.url, poolSize: 1 });
+    for (const end of ['a', 'b'])
+      countCalls({ provider: `node ${'x'.repeat(250)}${end}`, calls: 1, failures: 0 });
+    expect(await storeCallCounts({ store, clock })).toBe(1);
+    await store.query({ text: 'delete from provider_calls' });
+    await store.close();
+  });
+
   it('that the database does not take now are kept for the next time', async () => {
     takeCallCounts();
     const clock = createManualClock();

@@ -30,7 +30,7 @@ export async function storeCallCounts(ctx: Pick<Ctx, 'store' | 'clock'>): Promis
           set calls = provider_calls.calls + excluded.calls, failures = provider_calls.failures + excluded.failures`,
       values: [
         new Date(now - (now % bucketMs)),
-        counts.map(({ provider }) => provider.slice(0, 200)),
+        counts.map(({ provider }) => provider),
         counts.map(({ calls }) => calls),
         counts.map(({ failures }) => failures),
       ],
