@@ -1,4 +1,5 @@
 import { createSignal, startLoop } from '../../../lib/waiting/loop.ts';
+import { deleteOldSpending } from '../../family/spending/budgets.ts';
 import type { Running } from '../../family.ts';
 import type { Hex } from '../abi/words.ts';
 import { deleteOldAttempts } from '../account/store.ts';
@@ -8,7 +9,7 @@ import { findBusyChains, onLocalEnqueue, relayChannel, type WorkKind } from './q
 import { deleteClosed } from './sending/sends.ts';
 import { createSigningAccount, type SigningAccount } from './sending/signing.ts';
 import { relayLimits } from './spending/limits.ts';
-import { deleteOldSpending } from './spending/spending.ts';
+import { deleteOldTips } from './spending/spending.ts';
 import { createChainState, nowMs } from './state.ts';
 import type { RelayDeps } from './types.ts';
 
@@ -65,14 +66,15 @@ export async function runRelay(deps: RelayDeps): Promise<Running> {
   let cleanedAtMs = nowMs();
   async function cleanUp(): Promise<void> {
     if (nowMs() - cleanedAtMs < relayLimits.cleanupMs) return;
-    const deleted = await deleteClosed(deps.store, {
-      olderThanDays: relayLimits.keepClosedDays,
-      countMax: relayLimits.deletePerSweepMax,
-    });
-    await deleteOldSpending(deps.store, relayLimits.keepClosedDays);
-    await deleteOldAttempts(deps.store, relayLimits.keepClosedDays);
+    const { keepClosedDays: olderThanDays, deletePerSweepMax: countMax } = relayLimits;
+    const deleted = [
+      await deleteClosed(deps.store, { olderThanDays, countMax }),
+      await deleteOldSpending(deps.store, 'gas', { olderThanDays, countMax }),
+    ];
+    await deleteOldTips(deps.store, olderThanDays);
+    await deleteOldAttempts(deps.store, olderThanDays);
     // A full piece means that there is more.
-    if (deleted < relayLimits.deletePerSweepMax) cleanedAtMs = nowMs();
+    if (deleted.every((count) => count < countMax)) cleanedAtMs = nowMs();
   }
 
   async function round(): Promise<void> {

@@ -1,5 +1,6 @@
 import { createSignal, startLoop } from '../../../lib/waiting/loop.ts';
 import type { Running } from '../capabilities/status.ts';
+import { deleteOldSpending } from '../spending/budgets.ts';
 import { lateLimits } from './limits.ts';
 import { lateRound } from './round.ts';
 import { deleteSettled, intentChannel, onLocalIntent, reviveExpired } from './store.ts';
@@ -41,10 +42,9 @@ export async function runLateRelay(deps: LateRelayDeps): Promise<Running> {
     }),
     loop('upkeep', upkeep, async () => {
       await reviveExpired(deps.store, deps.chain, deps.clock.now());
-      await deleteSettled(deps.store, {
-        olderThanDays: lateLimits.keepSettledDays,
-        countMax: lateLimits.deletePerSweepMax,
-      });
+      const { keepSettledDays: olderThanDays, deletePerSweepMax: countMax } = lateLimits;
+      await deleteSettled(deps.store, { olderThanDays, countMax });
+      await deleteOldSpending(deps.store, deps.kind, { olderThanDays, countMax });
       await upkeep.wait(lateLimits.housekeepingMs);
     }),
   ];

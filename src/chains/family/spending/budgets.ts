@@ -196,3 +196,28 @@ export async function readHourlySpending(
   });
   return new Map(rows.map(({ chain, minor }) => [chain, BigInt(minor)]));
 }
+
+/**
+ * Deletes what no budget and no alarm looks at any more; days of owners so many at a time.
+ * @returns how many of those: as many as `countMax`, and there may be more
+ */
+export async function deleteOldSpending(
+  db: Db,
+  kind: FeeKind,
+  { olderThanDays, countMax }: { readonly olderThanDays: number; readonly countMax: number },
+): Promise<number> {
+  const tables = feeTables[kind];
+  await db.query({
+    text: `delete from ${tables.spending} where since < now() - $1 * interval '1 day'`,
+    values: [olderThanDays],
+  });
+  const { rowCount } = await db.query({
+    text: `
+      delete from ${tables.spent} s using (
+        select day, chain, project_id, owner from ${tables.spent}
+        where day < (now() at time zone 'utc')::date - $1::int order by day limit $2 for update skip locked) as old
+      where s.day = old.day and s.chain = old.chain and s.project_id = old.project_id and s.owner = old.owner`,
+    values: [olderThanDays, countMax],
+  });
+  return rowCount;
+}

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../../../test/harness/database.ts';
 import { rowMacMetrics } from '../../../store/row-mac.ts';
-import { chargeBudgets, readBudgets } from './budgets.ts';
+import { runLateRelay } from '../late/run.ts';
+import { chargeBudgets, deleteOldSpending, readBudgets, recordSpending } from './budgets.ts';
 import { createFeeRows } from './fee-book.ts';
 import { type FeeKind, feeTables } from './fee-tables.ts';
 
@@ -111,6 +113,74 @@ describe.each(Object.entries(chains) as [FeeKind, string][])('a budget of %s', (
     await database.store.query({ text: `insert into ${tables.budgets} select * from ${kept}` });
     await database.store.query({ text: `drop table ${kept}` });
     expect((await read(projectId, owner)).max).toBe(40n);
+  });
+
+  const daysBack = (days: number) => `(now() at time zone 'utc')::date - ${days}`;
+  const spendBefore = (whose: string, days: number) =>
+    sql(`insert into ${tables.spent} (day, chain, project_id, owner, ${tables.sum})
+      values (${daysBack(days)}, '${chain}', $1, '${whose}', 5)`);
+
+  it('forgets days that are long over, so many at a time, and no others', async () => {
+    await pay(projectId, owner, 7n);
+    for (const days of [0, 1, 7, 8, 9, 400]) await spendBefore('userId:other', days);
+    await sql(`insert into ${tables.spending} (chain, since, ${tables.sum})
+      select '${chain}', now() - days * interval '1 day', 5 from unnest(array[1, 8]) as days where $1::uuid is not null`);
+    const forget = () => deleteOldSpending(database.store, kind, { olderThanDays: 7, countMax: 2 });
+    expect([await forget(), await forget(), await forget()]).toEqual([2, 1, 0]);
+    const { rows } = await sql(
+      `select (now() at time zone 'utc')::date - day as days, owner from ${tables.spent} where project_id = $1 order by days, owner`,
+    );
+    expect(rows).toEqual([
+      { days: 0, owner: '' },
+      { days: 0, owner: 'userId:other' },
+      { days: 0, owner },
+      { days: 1, owner: 'userId:other' },
+      { days: 7, owner: 'userId:other' },
+    ]);
+    const hours = await sql(
+      `select 1 from ${tables.spending} where since < now() - interval '2 days' or $1::uuid is null`,
+    );
+    expect(hours.rows).toEqual([]);
+  });
+
+  it('is not emptied by whoever has it forgotten as one of a day that is long over', async () => {
+    await pay(projectId, owner, 30n);
+    await sql(`update ${tables.spent} set day = ${daysBack(30)} where project_id = $1`);
+    await deleteOldSpending(database.store, kind, { olderThanDays: 7, countMax: 500 });
+    expect((await sql(`select 1 from ${tables.spent} where project_id = $1`)).rows).toEqual([]);
+    expect((await read(projectId, owner)).spent).toBe(30n);
+  });
+
+  it('is cleared of such days by the relay of its chain', async () => {
+    await spendBefore(owner, 8);
+    const none = () => Promise.reject(new Error('nothing waits'));
+    const relay = await runLateRelay({
+      store: database.store,
+      clock: { now: () => new Date() },
+      log: pino({ enabled: false }),
+      chain,
+      network: { build: none, complete: none, send: none, look: none, identify: () => '' },
+      onChainOf: () => ({}),
+      settings: { inFlightMax: 1, resendAfterMs: 1_000, leaseMs: 1_000 },
+      bounds: { projectDayMaxMinor: 1n, ownerDayMaxMinor: 1n },
+      kind,
+      unit: 'units',
+      workerName: 'tidy',
+      settleOperations: none,
+      signBuilt: none,
+    });
+    const left = async () =>
+      (await sql(`select 1 from ${tables.spent} where project_id = $1`)).rows;
+    await expect.poll(left).toEqual([]);
+    await relay.stop();
+  });
+
+  it.each(['spent', 'spending'] as const)('has no sum in %s that is no number', async (which) => {
+    await pay(projectId, owner, 1n);
+    await recordSpending(database.store, kind, chain, 1n);
+    await expect(
+      database.store.query({ text: `update ${tables[which]} set ${tables.sum} = 'NaN'` }),
+    ).rejects.toThrow('violates check constraint');
   });
 
   it('counts nothing of a transaction that was rolled back', async () => {

@@ -29,14 +29,10 @@ export async function noteTip(db: Db, chain: string, tipWei: bigint): Promise<bi
 export const recordSpending = (db: Db, chain: string, wei: bigint): Promise<void> =>
   record(db, 'gas', chain, wei);
 
-/** Deletes what no rule looks at any more. */
-export async function deleteOldSpending(db: Db, olderThanDays: number): Promise<void> {
+/** Deletes tips that no rule looks at any more. */
+export async function deleteOldTips(db: Db, olderThanDays: number): Promise<void> {
   await db.query({
     text: `delete from evm_tips where minute < now() - $1 * interval '1 day'`,
-    values: [olderThanDays],
-  });
-  await db.query({
-    text: `delete from evm_spending where since < now() - $1 * interval '1 day'`,
     values: [olderThanDays],
   });
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { deleteOldSpending } from '../../../family/spending/budgets.ts';
 import { readNonceAccount } from '../../operation/layout.ts';
 import { readAccounts } from '../../operation/node.ts';
 import type { SolanaConnection } from '../../rpc/connections.ts';
@@ -60,13 +61,12 @@ export function createKeeper(deps: RelayDeps): Keeper {
 async function cleanUp({ store, chain, clock }: RelayDeps): Promise<void> {
   await freeOverdue(store, chain);
   await reviveExpired(store, chain, clock.now());
-  await deleteClosed(store, {
-    olderThanDays: relayLimits.keepClosedDays,
-    countMax: relayLimits.deletePerSweepMax,
-  });
+  const { keepClosedDays: olderThanDays, deletePerSweepMax: countMax } = relayLimits;
+  await deleteClosed(store, { olderThanDays, countMax });
+  await deleteOldSpending(store, 'fees', { olderThanDays, countMax });
   await deleteOldMessages(store, {
     olderThanDays: relayLimits.keepMessagesDays,
-    countMax: relayLimits.deletePerSweepMax,
+    countMax,
   });
 }
 
