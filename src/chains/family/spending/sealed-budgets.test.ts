@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import pino from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../../../test/harness/database.ts';
 import { rowMacMetrics } from '../../../store/row-mac.ts';
 import { runLateRelay } from '../late/run.ts';
@@ -99,6 +99,17 @@ describe.each(Object.entries(chains) as [FeeKind, string][])('a budget of %s', (
       expect(rowMacMetrics().changed).toBe(before + 1);
     },
   );
+
+  it('is what was set last, also by a machine whose clock is behind', async () => {
+    await allow(projectId, 40n);
+    expect((await read(projectId, owner)).max).toBe(40n);
+    const before = rowMacMetrics().changed;
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 60_000 });
+    await allow(projectId, 90n);
+    vi.useRealTimers();
+    expect((await read(projectId, owner)).max).toBe(90n);
+    expect(rowMacMetrics().changed).toBe(before);
+  });
 
   it('is not lifted by whoever puts an earlier one back, seal and all', async () => {
     await allow(projectId, 90n);

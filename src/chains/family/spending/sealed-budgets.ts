@@ -66,7 +66,7 @@ export async function writeOwnRow(
   set: Omit<BudgetRow, 'mac' | 'version'>,
 ): Promise<void> {
   const tables = feeTables[kind];
-  const row = { ...set, version: Date.now().toString() };
+  const row = { ...set, version: (await nextVersion(db, kind, set)).toString() };
   await db.query({
     text: `
       insert into ${tables.budgets} (id, project_id, chain, ${tables.projectDay}, ${tables.ownerDay}, version, mac) values ($1, $2, $3, $4, $5, $6, $7)
@@ -83,6 +83,23 @@ export async function writeOwnRow(
       rowMacsOf(db).seal(toSealed(kind, row)),
     ],
   });
+}
+
+/** Now, and later than what it replaces: the clocks of two machines may not agree. */
+async function nextVersion(
+  db: Db,
+  kind: FeeKind,
+  { project_id: projectId, chain }: Pick<BudgetRow, 'project_id' | 'chain'>,
+): Promise<bigint> {
+  const { rows } = await db.query<BudgetRow>({
+    text: `select ${feeTables[kind].columns} from ${feeTables[kind].budgets} where project_id = $1 and chain = $2`,
+    values: [projectId, chain],
+  });
+  const [row] = rows;
+  const isGenuine = row && rowMacsOf(db).fits(toSealed(kind, row), row.mac);
+  const after = isGenuine ? BigInt(row.version ?? 0) + 1n : 0n;
+  const now = BigInt(Date.now());
+  return now > after ? now : after;
 }
 
 interface BudgetName {
