@@ -1,11 +1,12 @@
+import { z } from 'zod';
 import type { Addresses, ChainFamily, Networks } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
+import { decodeCursor, encodeCursor, placeNumber, placeTime } from '../../lib/cursor.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json/json.ts';
 import { parseTokenLocator } from '../../lib/locator/locator.ts';
 import { splitTypes } from '../../lib/locator/move-type.ts';
 import { findWallet, selectWalletsAt, type WalletRecord } from '../wallets/index.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
 import { type ActivityQuery, activityPageSizeDefault } from './schema.ts';
 import { type PageFilter, selectPage, type TransferRecord } from './store.ts';
 import { type OwnerOf, transferEventView } from './view.ts';
@@ -15,6 +16,13 @@ export interface ActivityPage {
   readonly nextCursor?: string;
   readonly previousCursor?: string;
 }
+
+/** Between two rows, and which way to read from there. */
+const placeSchema = z.object({
+  at: placeTime,
+  nr: placeNumber,
+  towards: z.enum(['next', 'previous']),
+});
 
 /**
  * A page of what a wallet sent and received on one chain. Cursors stand between rows, so that rows
@@ -43,7 +51,8 @@ export async function listTransfers(
     from?.getTime(),
     to?.getTime(),
   ];
-  const cursor = query.cursor === undefined ? undefined : decodeCursor(query.cursor, identity);
+  const cursor =
+    query.cursor === undefined ? undefined : decodeCursor(placeSchema, query.cursor, identity);
   const limit = query.limit === undefined ? activityPageSizeDefault : Number(query.limit);
   const backwards = cursor?.towards === 'previous';
   const filter: PageFilter = {
@@ -53,7 +62,7 @@ export async function listTransfers(
     ...(tokens ? { tokenSymbols: tokens.symbols, tokenKeys: tokens.keys } : {}),
     ...(from ? { from } : {}),
     ...(to ? { to } : {}),
-    ...(cursor ? { beyond: cursor.position } : {}),
+    ...(cursor && { beyond: { at: new Date(cursor.at), nr: BigInt(cursor.nr) } }),
     order: backwards === (sort === 'desc') ? 'asc' : 'desc',
     limit: limit + 1,
   };
@@ -62,7 +71,7 @@ export async function listTransfers(
   const records = backwards ? found.slice(0, limit).toReversed() : found.slice(0, limit);
   const ownerOf = await readOwners(ctx, family, wallet, records);
   const cursorAt = (record: TransferRecord, towards: 'next' | 'previous') =>
-    encodeCursor({ position: { at: record.completedAt, nr: record.nr }, towards }, identity);
+    encodeCursor({ at: record.completedAt.getTime(), nr: record.nr.toString(), towards }, identity);
   const [first, last] = [records[0], records.at(-1)];
   return {
     data: records.map((record) => transferEventView(record, wallet.chainType, ownerOf)),

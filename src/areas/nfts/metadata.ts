@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../../lib/json/parse-json.ts';
 import { fetchPublic, type PublicFetchOptions } from '../../lib/net/public-fetch.ts';
 import type { NftMetadata } from './store.ts';
 
@@ -79,14 +80,6 @@ function decodeData(body: string, isBase64: boolean): string | undefined {
   } catch {
     // Contracts often forget to escape a plain percent sign.
     return body;
-  }
-}
-
-function parseJson(document: string): unknown {
-  try {
-    return JSON.parse(document);
-  } catch {
-    return undefined;
   }
 }
 

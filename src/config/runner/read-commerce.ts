@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Environment } from '../../context.ts';
+import { parseJson } from '../../lib/json/parse-json.ts';
 import { Secret } from '../../lib/sealing/secret.ts';
 import type { SettingReader } from '../read-setting.ts';
 
@@ -79,7 +80,7 @@ function readTokenizers(
 ): readonly CommerceTokenizer[] {
   const text = reader.secret('RUNNER_COMMERCE_TOKENIZERS');
   if (text === undefined) return [];
-  const parsed = entries.safeParse(parse(text));
+  const parsed = entries.safeParse(parseJson(text));
   if (!parsed.success || !parsed.data.every(({ url }) => isSafe(url, environment))) {
     reader.problems.push(
       'RUNNER_COMMERCE_TOKENIZERS is a JSON list such as [{"handler":"com.example.processor_tokenizer","url":"https://psp.example/tokenize","key":"…"}], with https addresses: cards are sent there.',
@@ -97,7 +98,7 @@ function readTokenizers(
 function readAcpShops(reader: SettingReader, environment: Environment): readonly AcpShop[] {
   const text = reader.secret('RUNNER_COMMERCE_ACP_SHOPS');
   if (text === undefined) return [];
-  const parsed = acpEntries.safeParse(parse(text));
+  const parsed = acpEntries.safeParse(parseJson(text));
   const isOrigin = (address: string) =>
     isSafe(address, environment) && new URL(address).origin === address;
   const isGood =
@@ -124,14 +125,6 @@ function readAcpShops(reader: SettingReader, environment: Environment): readonly
 }
 
 const areDifferent = (texts: readonly string[]): boolean => new Set(texts).size === texts.length;
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
 
 /** Over TLS; in development also on this machine. */
 function isSafe(address: string, environment: Environment): boolean {

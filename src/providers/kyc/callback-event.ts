@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../../lib/json/parse-json.ts';
 import type { KycCallback } from './kyc.ts';
 
 const eventSchema = z.object({
@@ -23,13 +24,7 @@ const eventSchema = z.object({
  * inquiry.
  */
 export function readCallbackEvent(body: Buffer): KycCallback | undefined {
-  let json: unknown;
-  try {
-    json = JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
-  const parsed = eventSchema.safeParse(json);
+  const parsed = eventSchema.safeParse(parseJson(body));
   if (!parsed.success) return undefined;
   const { id, attributes } = parsed.data.data;
   const object = attributes.payload.data;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../../lib/json/parse-json.ts';
 import { BodyTooLongError, readBounded } from '../../lib/net/bounded-body.ts';
 import { countedFetch } from '../../lib/net/call-counts.ts';
 import type { Secret } from '../../lib/sealing/secret.ts';
@@ -134,14 +135,6 @@ async function readAnswer(response: Response): Promise<string> {
   } catch (error) {
     if (error instanceof BodyTooLongError) return '';
     throw error;
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,3 +1,4 @@
+import { parseJson } from '../../lib/json/parse-json.ts';
 import { BodyTooLongError, readBounded } from '../../lib/net/bounded-body.ts';
 import { countedFetch } from '../../lib/net/call-counts.ts';
 import type { Secret } from '../../lib/sealing/secret.ts';
@@ -84,7 +85,7 @@ export function createBankHttp(options: BankHttpOptions): BankHttp {
       redirect: 'manual',
       signal: deadlineSignal(timeoutMs, signal),
     });
-    const body = parseJson(String(await readBounded(response.body, answerBytesMax)));
+    const body = parseJson(await readBounded(response.body, answerBytesMax));
     return {
       status: response.status,
       body,
@@ -141,14 +142,6 @@ function reasonOf(error: unknown): string {
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return error.name;
   const { code } = (error.cause ?? error) as { code?: unknown };
   return typeof code === 'string' && /^[A-Z_0-9]{1,40}$/.test(code) ? code : 'connection failed';
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function readRetryAfter(text: string | null): number | undefined {

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../../lib/clock.ts';
+import { parseJson } from '../../lib/json/parse-json.ts';
 import { Secret } from '../../lib/sealing/secret.ts';
 import { type BankAnswer, type BankHttp, createBankHttp } from './bank-http.ts';
 import {
@@ -378,12 +379,4 @@ function toBankText(text: string, lengthMax: number): string {
     .replace(/\p{M}/gu, '')
     .replace(/[^A-Za-z0-9 .,'()/+:?-]/g, ' ');
   return plain.replace(/ +/g, ' ').trim().slice(0, lengthMax);
-}
-
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }

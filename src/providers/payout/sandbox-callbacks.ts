@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import { parseJson } from '../../lib/json/parse-json.ts';
 import { Secret } from '../../lib/sealing/secret.ts';
 import type {
   BankEvent,
@@ -131,12 +132,4 @@ function noticeFrom(notice: z.output<typeof noticeSchema>, at: Date): NoticeOfCh
 
 function sign(secret: Secret, seconds: number, body: Buffer): string {
   return createHmac('sha256', secret.reveal()).update(`${seconds}.`).update(body).digest('hex');
-}
-
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }

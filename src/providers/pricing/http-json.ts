@@ -1,3 +1,4 @@
+import { parseJson } from '../../lib/json/parse-json.ts';
 import { BodyTooLongError, readBounded } from '../../lib/net/bounded-body.ts';
 import { countedFetch } from '../../lib/net/call-counts.ts';
 
@@ -56,7 +57,9 @@ export async function getJson({
         status: response.status,
         retryAfterSeconds: readSeconds(response.headers.get('retry-after')),
       });
-    return parseJson(String(await readBounded(response.body, bytesMax)));
+    const answer = parseJson(await readBounded(response.body, bytesMax));
+    if (answer === undefined) throw new HttpJsonError('The answer is no JSON.');
+    return answer;
   } catch (error) {
     if (error instanceof HttpJsonError) throw error;
     if (error instanceof BodyTooLongError) throw new HttpJsonError(error.message);
@@ -65,14 +68,6 @@ export async function getJson({
     clearTimeout(timer);
     // Also closes a connection whose answer was too long or not wanted.
     abort.abort();
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new HttpJsonError('The answer is no JSON.');
   }
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
+import { parseJson } from '../../lib/json/parse-json.ts';
 import { type AddEntry, ListError, type ListReader } from './list-reader.ts';
 import { comparableAddress, type ListVersion } from './screening.ts';
 import { createSdnReader } from './sdn-xml.ts';
@@ -105,6 +106,8 @@ function createJsonReader(add: AddEntry): ListReader {
     },
     finish() {
       const value = parseJson(pieces.join(''));
+      if (value === undefined)
+        throw new ListError('The JSON of the list is cut off or not well formed.');
       const whole = isObject(value) ? value : { addresses: value };
       if (!Array.isArray(whole['addresses']))
         throw new ListError('A JSON list is an array, or an object with the array "addresses".');
@@ -133,14 +136,6 @@ function checkAddress(text: string, where: string): string {
   if (!addressPattern.test(text))
     throw new ListError(`${where}: "${text.slice(0, 60)}" is no address.`);
   return text;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new ListError('The JSON of the list is cut off or not well formed.');
-  }
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,5 +1,6 @@
 import { Agent, type Dispatcher, ProxyAgent } from 'undici';
 import type { JsonObject } from '../../lib/json/json.ts';
+import { parseJson } from '../../lib/json/parse-json.ts';
 import { BodyTooLongError, readBounded } from '../../lib/net/bounded-body.ts';
 import type { EgressProxy } from '../egress/index.ts';
 import { CommerceAwayError } from './types.ts';
@@ -82,20 +83,12 @@ async function send(
     }
     return {
       status: answer.statusCode,
-      body: parse(String(await readBounded(answer.body, answerBytesMax))),
+      body: parseJson(String(await readBounded(answer.body, answerBytesMax))),
     };
   } catch (error) {
     if (error instanceof CommerceAwayError) throw error;
     if (error instanceof BodyTooLongError)
       throw new CommerceAwayError(`${origin} answers more than ${error.bytesMax} bytes.`);
     throw new CommerceAwayError(`${origin} did not answer.`, { cause: error });
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
   }
 }

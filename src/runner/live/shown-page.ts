@@ -1,4 +1,5 @@
 import type { RawData, WebSocket } from 'ws';
+import { parseJson } from '../../lib/json/parse-json.ts';
 import { keepBeating } from '../../lib/waiting/heartbeat.ts';
 import { createTokenBucket } from '../../lib/waiting/token-bucket.ts';
 import {
@@ -80,11 +81,7 @@ const say = (watcher: WebSocket, status: LiveStatus) =>
   watcher.send(JSON.stringify(status), () => undefined);
 
 function readRequest(data: RawData) {
-  try {
-    return liveRequestSchema.safeParse(JSON.parse(data.toString())).data;
-  } catch {
-    return undefined;
-  }
+  return liveRequestSchema.safeParse(parseJson(String(data))).data;
 }
 
 /**

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Ctx } from '../../../context.ts';
 import { machineClock } from '../../../lib/clock.ts';
 import { ServiceError } from '../../../lib/errors.ts';
+import { parseJson } from '../../../lib/json/parse-json.ts';
 import type { InternalIdentity } from '../../../lib/net/signed-requests.ts';
 import { createTokenBucket } from '../../../lib/waiting/token-bucket.ts';
 import {
@@ -191,9 +192,5 @@ async function mayControl(ctx: Ctx, checkoutId: string): Promise<boolean> {
 }
 
 function read<T>(schema: z.ZodType<T>, data: RawData): T | undefined {
-  try {
-    return schema.safeParse(JSON.parse(data.toString())).data;
-  } catch {
-    return undefined;
-  }
+  return schema.safeParse(parseJson(String(data))).data;
 }

@@ -1,4 +1,5 @@
 import { WebSocket } from 'ws';
+import { parseJson } from '../../../lib/json/parse-json.ts';
 import { type InternalIdentity, signRequest } from '../../../lib/net/signed-requests.ts';
 import { keepBeating } from '../../../lib/waiting/heartbeat.ts';
 import {
@@ -103,9 +104,5 @@ export function openUpstream(options: UpstreamOptions): Upstream {
 const isOrigin = (text: string) => /^https?:\/\/[^/?#]+$/.test(text) && URL.canParse(text);
 
 function readStatus(data: Buffer): LiveStatus | undefined {
-  try {
-    return liveStatusSchema.safeParse(JSON.parse(data.toString())).data;
-  } catch {
-    return undefined;
-  }
+  return liveStatusSchema.safeParse(parseJson(data)).data;
 }

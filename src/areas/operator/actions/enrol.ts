@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Ctx } from '../../../context.ts';
+import { parseJson } from '../../../lib/json/parse-json.ts';
 import { appendAudit } from '../../operations/index.ts';
 import { invitationToken } from '../operators/operators.ts';
 import { readRegistration, registrationSchema } from '../operators/passkeys.ts';
@@ -75,12 +76,4 @@ async function readPasskey(ctx: Ctx, { signed, proof }: AskedAction, token: stri
       at: ctx.clock.now(),
     })
   );
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { parseJson } from '../../../lib/json/parse-json.ts';
 import { storableText } from '../../../lib/json/storable-text.ts';
 
 /** Text that every column of the database keeps: no NUL, no half of a surrogate pair. */
@@ -44,12 +45,8 @@ export function readSignedAction(
 ):
   | { readonly action: SignedAction; readonly problem?: never }
   | { readonly action?: never; readonly problem: string } {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return { problem: 'it is no JSON' };
-  }
+  const value = parseJson(text);
+  if (value === undefined) return { problem: 'it is no JSON' };
   const { data, error } = signedActionSchema.safeParse(value);
   if (data) return { action: data };
   return {

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { RequestCtx } from '../../../context.ts';
+import { decodeCursor, encodeCursor, placeTime } from '../../../lib/cursor.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { JsonObject } from '../../../lib/json/json.ts';
 import { isAddressText } from '../../../lib/locator/locator.ts';
@@ -17,6 +17,13 @@ export interface OrderList {
   readonly previousCursor: string | null;
 }
 
+/** Between two orders, and which way to read from there. */
+const placeSchema = z.object({
+  at: placeTime,
+  id: z.uuid(),
+  towards: z.enum(['next', 'previous']),
+});
+
 const termsMax = 20;
 /** Stands for every fiat currency. */
 const fiatWord = 'fiat';
@@ -31,10 +38,11 @@ export async function listOrders(ctx: RequestCtx, query: ListQuery): Promise<Ord
   const sort = query.sort ?? 'desc';
   const limit = query.limit ?? orderPageSizeDefault;
   const identity = [filter, sort];
-  const cursor = query.cursor === undefined ? undefined : decodeListCursor(query.cursor, identity);
+  const cursor =
+    query.cursor === undefined ? undefined : decodeCursor(placeSchema, query.cursor, identity);
   const isBackwards = cursor?.towards === 'previous';
   const found = await selectOrders(ctx.store, filter, {
-    ...(cursor && { beyond: { at: cursor.at, id: cursor.id } }),
+    ...(cursor && { beyond: { at: new Date(cursor.at), id: cursor.id } }),
     order: isBackwards === (sort === 'desc') ? 'asc' : 'desc',
     // One more than is shown tells whether there are more.
     limit: limit + 1,
@@ -42,8 +50,8 @@ export async function listOrders(ctx: RequestCtx, query: ListQuery): Promise<Ord
   const hasMore = found.length > limit;
   const shown = found.slice(0, limit);
   const orders = isBackwards ? shown.toReversed() : shown;
-  const cursorAt = (order: OrderRecord | undefined, towards: ListCursor['towards']) =>
-    order ? encodeListCursor({ at: order.createdAt, id: order.id, towards }, identity) : null;
+  const cursorAt = (order: OrderRecord | undefined, towards: 'next' | 'previous') =>
+    order ? encodeCursor({ at: order.createdAt.getTime(), id: order.id, towards }, identity) : null;
   return {
     data: orders.map(orderView),
     nextCursor: isBackwards || hasMore ? cursorAt(orders.at(-1), 'next') : null,
@@ -114,60 +122,4 @@ function invalid(name: string, problem: string): ServiceError {
   return new ServiceError('validation-error', {
     message: `The request is not valid. query.${name}: ${problem}.`,
   });
-}
-
-/** A place between two orders, and which way to read from there. */
-export interface ListCursor {
-  readonly at: Date;
-  readonly id: string;
-  readonly towards: 'next' | 'previous';
-}
-
-const cursorSchema = z.tuple([
-  z.number().int().min(0).max(8.64e15),
-  z.uuid(),
-  z.enum(['n', 'p']),
-  z.string(),
-]);
-
-/**
- * @param query everything that decides which orders are listed: a cursor is good for that list only
- */
-function encodeListCursor(cursor: ListCursor, query: readonly unknown[]): string {
-  const content = [
-    cursor.at.getTime(),
-    cursor.id,
-    cursor.towards === 'next' ? 'n' : 'p',
-    digestOf(query),
-  ];
-  return Buffer.from(JSON.stringify(content)).toString('base64url');
-}
-
-/** @throws validation-error for a text that is no cursor, or one of another list */
-function decodeListCursor(text: string, query: readonly unknown[]): ListCursor {
-  const parsed = cursorSchema.safeParse(parseJson(Buffer.from(text, 'base64url').toString('utf8')));
-  if (!parsed.success)
-    throw new ServiceError('validation-error', {
-      message:
-        'cursor: cannot be read. Send nextCursor or previousCursor of an answer as it came, or leave it out.',
-    });
-  const [at, id, towards, digest] = parsed.data;
-  if (digest !== digestOf(query))
-    throw new ServiceError('validation-error', {
-      message:
-        'cursor: belongs to a list with other filters. While following cursors every other parameter stays the same.',
-    });
-  return { at: new Date(at), id, towards: towards === 'n' ? 'next' : 'previous' };
-}
-
-function digestOf(query: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(query)).digest('base64url').slice(0, 16);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../../context.ts';
 import { CommandError, type Print, parseCommand } from '../../../lib/command.ts';
+import { parseJson } from '../../../lib/json/parse-json.ts';
 import {
   type OrderSettingsInput,
   orderSettingsSchema,
@@ -52,18 +53,12 @@ function readSettings(json: string | undefined): OrderSettingsInput {
     throw new CommandError(
       `Write the settings as JSON: purser orders settings set '{"quoteMinutes": 15}'.`,
     );
-  const parsed = orderSettingsSchema.safeParse(parseJson(json));
+  const settings = parseJson(json);
+  if (settings === undefined) throw new CommandError('The settings are no JSON.');
+  const parsed = orderSettingsSchema.safeParse(settings);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(
     (issue) => `${issue.path.map(String).join('.') || 'settings'}: ${issue.message}`,
   );
   throw new CommandError(`These settings cannot be used. ${problems.join('; ')}.`);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new CommandError('The settings are no JSON.');
-  }
 }

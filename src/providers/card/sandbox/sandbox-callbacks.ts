@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import { parseJson } from '../../../lib/json/parse-json.ts';
 import type { Secret } from '../../../lib/sealing/secret.ts';
 import type { CardEvent, SignedCardCallback } from '../card.ts';
 
@@ -78,12 +79,4 @@ export function readSandboxCallback(
 
 function hmac(secret: Secret, seconds: number, body: Buffer): Buffer {
   return createHmac('sha256', secret.reveal()).update(`${seconds}.`).update(body).digest();
-}
-
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }

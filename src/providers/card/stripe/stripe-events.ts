@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
+import { parseJson } from '../../../lib/json/parse-json.ts';
 import type { Secret } from '../../../lib/sealing/secret.ts';
 import type { CardEvent } from '../card.ts';
 import { fromStripeAmount } from './stripe-amounts.ts';
@@ -123,12 +124,4 @@ function disputeKind(
   if (type !== 'charge.dispute.closed') return undefined;
   if (status === 'won') return 'dispute-won';
   return status === 'lost' ? 'dispute-lost' : undefined;
-}
-
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }

@@ -71,11 +71,3 @@ export function agreeing(
 ): NamedAmount | undefined {
   return found.find((one) => readings(one.value, currency).includes(amountMinor));
 }
-
-export function parseJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
-}

@@ -1,7 +1,8 @@
 import type { Json } from '../../../lib/json/json.ts';
+import { parseJson } from '../../../lib/json/parse-json.ts';
 import { bounded } from '../page/bounded.ts';
 import type { Snapshot } from '../page/snapshot.ts';
-import { collectCurrencies, collectTotals, type NamedAmount, parseJson } from './json-totals.ts';
+import { collectCurrencies, collectTotals, type NamedAmount } from './json-totals.ts';
 
 /**
  * What a page tells programs about its total: not written for people, and by another part of the

@@ -1,3 +1,4 @@
+import { parseJson } from '../../../lib/json/parse-json.ts';
 import { readBounded } from '../../../lib/net/bounded-body.ts';
 import { KekError } from '../kek.ts';
 
@@ -26,7 +27,7 @@ export async function callKeyService(
       const response = await send(AbortSignal.timeout(timeoutMs));
       const text = String(await readBounded(response.body, answerBytesMax));
       if (response.status !== 429 && response.status < 500)
-        return { status: response.status, body: parse(text) };
+        return { status: response.status, body: parseJson(text) };
       if (tries >= triesMax)
         throw new KekError('unavailable', `${what} answered ${response.status}.`);
     } catch (error) {
@@ -34,13 +35,5 @@ export async function callKeyService(
       if (tries >= triesMax) throw new KekError('unavailable', `${what} cannot be reached.`, error);
     }
     await new Promise((resolve) => setTimeout(resolve, pauseMs * tries));
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

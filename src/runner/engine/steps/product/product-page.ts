@@ -1,4 +1,5 @@
 import type { Json } from '../../../../lib/json/json.ts';
+import { parseJson } from '../../../../lib/json/parse-json.ts';
 import type { ShopMoney } from '../../../types.ts';
 import { captionOf } from '../../buttons.ts';
 import { currenciesIn, decimals, isCurrency } from '../../money/currencies.ts';
@@ -126,13 +127,8 @@ function structuredNodes(snapshot: Snapshot): readonly Record<string, Json>[] {
       for (const value of Object.values(json as Record<string, Json>)) visit(value, depth + 1);
     }
   };
-  for (const text of snapshot.structured) {
-    try {
-      visit(JSON.parse(text) as Json, 0);
-    } catch {
-      // What is no JSON tells nothing.
-    }
-  }
+  // What is no JSON tells nothing.
+  for (const text of snapshot.structured) visit(parseJson(text), 0);
   return nodes;
 }
 
