@@ -1,6 +1,7 @@
 import { addresses } from '../../../../contracts/generated.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { formatAmount } from '../../../lib/money/amount.ts';
+import { requireUnexpired } from '../../family/smart-wallets/registrations.ts';
 import type { Delegate, TransferScope } from '../../family.ts';
 import { placeOf, type ReadCall } from './transaction-params.ts';
 import { readTransfer } from './transfer-calls.ts';
@@ -54,14 +55,6 @@ export function chooseScopes({
       isAsked: availableMinor.length > 0,
     }),
   );
-}
-
-/** @throws signer-expired */
-export function requireUnexpired({ signer, expiresAt }: Delegate, now: Date): void {
-  if (expiresAt === undefined || expiresAt > now) return;
-  throw new ServiceError('signer-expired', {
-    message: `The signer "${signer.locator}" expired at ${expiresAt.toISOString()}: register it again with a later expiresAt, or use another signer.`,
-  });
 }
 
 function refuseManagement(calls: readonly ReadCall[], wallet: string): void {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { addresses, encodeProof, encodeSignerKey } from '../../../../contracts/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { JsonObject } from '../../../lib/json/json.ts';
+import { requireUnexpired } from '../../family/smart-wallets/registrations.ts';
 import type {
   FamilyWallet,
   PreparedSignature,
@@ -12,7 +13,7 @@ import type {
 } from '../../family.ts';
 import { readTypedData } from '../abi/typed-data.ts';
 import type { Hex } from '../abi/words.ts';
-import { requireUnexpired, violation } from '../operation/scopes.ts';
+import { violation } from '../operation/scopes.ts';
 import { type EvmConnection, type EvmConnections, hasCode, nodeError } from '../rpc/connections.ts';
 import { type Authority, adminAuthority, delegateAuthority } from '../wallet/authority.ts';
 import type { DeployedWallets } from '../wallet/deployed-wallets.ts';

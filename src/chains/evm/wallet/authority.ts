@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { adminSignerId, type SignerKey, signerIdOf } from '../../../../contracts/index.ts';
-import { ServiceError } from '../../../lib/errors.ts';
 import type { JsonObject } from '../../../lib/json/json.ts';
+import { notOfWallet } from '../../family/smart-wallets/signer-keys.ts';
 import type { Delegate, FamilyWallet, Signer } from '../../family.ts';
 import type { Hex } from '../abi/words.ts';
 import { signerKeyOf, storedKeySchema, storeSignerKey } from './signer-keys.ts';
@@ -75,10 +75,4 @@ export function adminAuthority(wallet: FamilyWallet, signer: Signer): Authority 
 
 function isSameSet(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((entry) => b.includes(entry));
-}
-
-function notOfWallet(signer: Signer): ServiceError {
-  return new ServiceError('transaction-invalid', {
-    message: `params.signer: "${signer.locator}" is neither a recovery method of this wallet nor a delegated signer that is registered on the chain.`,
-  });
 }

@@ -15,6 +15,7 @@ import type {
   ControlTools,
   WalletControl,
 } from '../../family/capabilities/delegates.ts';
+import { notDeployed, signerDifferences } from '../../family/smart-wallets/control.ts';
 import { keccakOfText } from '../abi/keccak.ts';
 import { checksumAddress, type Hex, wordOf, wordOfAddress } from '../abi/words.ts';
 import { type EvmConnection, type EvmConnections, hasCode, nodeError } from '../rpc/connections.ts';
@@ -56,17 +57,7 @@ export async function readEvmControl(
   const address = wallet.address.toLowerCase() as Hex;
   const [code] = await connection.ask([{ method: 'eth_getCode', params: [address, 'latest'] }]);
   if (!code!.ok) throw nodeError(code!.error, connection.network.name);
-  if (!hasCode(code!))
-    return {
-      deployed: false,
-      owners: [],
-      threshold: 0,
-      modules: [],
-      epoch: 0,
-      signers: [],
-      missing: [],
-      differences: [],
-    };
+  if (!hasCode(code!)) return notDeployed;
   const ids = await findSignerIds(connection, address);
   const facts = await readFacts(connection, address);
   const states = await readStates(connection, address, ids);
@@ -240,7 +231,7 @@ function toSigner(
 function findDifferences(
   wallet: Input['wallet'],
   facts: Facts,
-  { signers, missing }: Pick<WalletControl, 'signers' | 'missing'>,
+  found: Pick<WalletControl, 'signers' | 'missing'>,
 ): string[] {
   const setup = readSafeSetup(wallet.setup);
   const planned = setup.form === 'owner' ? [setup.owner] : setup.owners.map(ownerOf);
@@ -278,12 +269,6 @@ function findDifferences(
     ...(facts.singleton && same(facts.singleton, addresses.safeSingleton)
       ? []
       : ['The wallet runs other code than it was set up with.']),
-    ...signers
-      .filter(({ locator }) => locator === undefined)
-      .map(
-        ({ id, scopeCount }) =>
-          `${id} is a delegated signer ${scopeCount === 0 ? 'without limits ' : ''}that was not registered here.`,
-      ),
-    ...missing.map((locator) => `${locator} is registered here, and the chain does not have it.`),
+    ...signerDifferences(found),
   ];
 }

@@ -16,6 +16,8 @@ import {
   signerIdOf,
 } from '../../../../contracts/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
+import { invalid } from '../../family/signing/quorums.ts';
+import { checkScope } from '../../family/smart-wallets/registrations.ts';
 import type {
   Delegate,
   DelegateTruth,
@@ -42,8 +44,7 @@ import { readWalletSetup, secondsOf, type WalletSetup } from './wallet-plan.ts';
 
 /** Each takes several storage slots: more would not fit into one operation's gas. */
 const scopesMax = 20;
-const recipientsMax = 100;
-const intervalMax = 2 ** 32 - 1;
+const scopeLimits = { recipients: 100, amount: limitMax, interval: 2n ** 32n - 1n };
 /** The chain's word for no end. */
 const forever = 2 ** 48 - 1;
 
@@ -163,51 +164,19 @@ function readDelegate({ signer, expiresAt, scopes }: Delegate, place: Place): De
   };
 }
 
-function readScope(
-  { token, recipients, spendingLimit }: TransferScope,
-  index: number,
-  { chain, wallet }: Place,
-) {
+function readScope(scope: TransferScope, index: number, { chain, wallet }: Place) {
   const at = `scopes[${index}]`;
-  if (token.chain !== chain)
-    throw invalid(
-      `${at}.tokenLocator`,
-      `is a token of "${token.chain}", and the signer is for "${chain}"`,
-    );
-  if (token.tokenId !== undefined)
-    throw invalid(`${at}.tokenLocator`, 'is a token with an id; scopes are for fungible tokens');
+  checkScope({ chain, limits: scopeLimits, checkAddress: checkEvmAddress }, scope, at);
+  const { token, recipients, spendingLimit } = scope;
   const managed = [wallet.address.toLowerCase(), addresses.walletModule.toLowerCase()];
   if (token.address !== undefined && managed.includes(token.address.toLowerCase()))
     throw invalid(`${at}.tokenLocator`, 'is no token');
-  if (recipients?.length === 0)
-    throw invalid(`${at}.recipients`, 'is empty: leave it out to allow everybody');
-  if (recipients && recipients.length > recipientsMax)
-    throw invalid(`${at}.recipients`, `must not have more than ${recipientsMax} addresses`);
-  for (const [number, recipient] of (recipients ?? []).entries()) {
-    const mistake = checkEvmAddress(recipient);
-    if (mistake !== undefined) throw invalid(`${at}.recipients[${number}]`, mistake);
-  }
-  const { amountMinor, intervalSeconds } = spendingLimit ?? {};
-  if (amountMinor !== undefined && (amountMinor <= 0n || amountMinor > limitMax))
-    throw invalid(
-      `${at}.spendingLimit.amount`,
-      `must be above 0 and at most ${limitMax} of the token's smallest unit`,
-    );
-  if (
-    intervalSeconds !== undefined &&
-    (!Number.isInteger(intervalSeconds) || intervalSeconds < 1 || intervalSeconds > intervalMax)
-  )
-    throw invalid(`${at}.spendingLimit.interval`, `must be between 1 and ${intervalMax} seconds`);
   return {
     token: (token.address ?? nativeToken) as Address,
     recipients: recipients as readonly Address[] | undefined,
-    limit: amountMinor,
-    interval: intervalSeconds,
+    limit: spendingLimit?.amountMinor,
+    interval: spendingLimit?.intervalSeconds,
   };
-}
-
-function invalid(place: string, reason: string): ServiceError {
-  return new ServiceError('validation-error', { message: `${place}: ${reason}.` });
 }
 
 export interface ReadDelegatesDeps {

@@ -1,8 +1,9 @@
 import { isSignerRole } from '@solana/kit';
 import { ServiceError } from '../../../lib/errors.ts';
 import { parseSignerLocator } from '../../../lib/locator/locator.ts';
+import { invalid } from '../../family/signing/quorums.ts';
 import { type FamilyWallet, isQuorum, type Signer } from '../../family.ts';
-import { invalid, signerKeyOf } from '../wallet/signer-keys.ts';
+import { signerKeyOf } from '../wallet/signer-keys.ts';
 import { readSmartSetup } from '../wallet/smart-plan.ts';
 import { unsigned } from './build.ts';
 import type { ReadInstruction } from './message.ts';

@@ -1,9 +1,9 @@
 import type { Address } from '@solana/kit';
 import { ServiceError } from '../../../lib/errors.ts';
+import { requireUnexpired } from '../../family/smart-wallets/registrations.ts';
 import type { PreparedOperation, PrepareOperationInput, Signer } from '../../family.ts';
 import type { SolanaConnection } from '../rpc/connections.ts';
 import { membersOf } from '../wallet/authority.ts';
-import { requireUnexpired } from '../wallet/registration.ts';
 import { readSmartWallet } from '../wallet/state.ts';
 import type { WrapInput, Wrapped } from '../wallet/types.ts';
 import { type BuildDeps, buildOperation } from './build.ts';

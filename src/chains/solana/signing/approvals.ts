@@ -1,10 +1,10 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import bs58 from 'bs58';
 import type { JsonObject } from '../../../lib/json/json.ts';
+import { isP256Signer } from '../../family/signing/quorums.ts';
 import type { Signer, SubmittedApproval } from '../../family.ts';
 import { decodeSolanaAddress } from '../addresses.ts';
 import { readOperation } from '../operation/stored.ts';
-import { isP256Signer } from '../wallet/signer-keys.ts';
 import { checkP256Approval, isApprovedByP256 } from './p256-message.ts';
 
 /**

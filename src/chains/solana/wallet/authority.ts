@@ -1,7 +1,8 @@
 import type { Address } from '@solana/kit';
-import { ServiceError } from '../../../lib/errors.ts';
+import { invalid } from '../../family/signing/quorums.ts';
+import { isSameGroup, keyId, notOfWallet } from '../../family/smart-wallets/signer-keys.ts';
 import { isQuorum, type Signer } from '../../family.ts';
-import { groupOf, invalid, keyId, signerKeyOf } from './signer-keys.ts';
+import { groupOf, signerKeyOf } from './signer-keys.ts';
 import type { SmartWallet } from './smart-plan.ts';
 
 /** Whose approvals an operation of a recovery method needs. */
@@ -24,18 +25,10 @@ export function adminSignersOf(
   signer: Signer,
   members?: readonly Signer[],
 ): AdminSigners {
-  const { threshold, members: keys } = groupOf(signer, 'params.signer');
+  const asked = groupOf(signer, 'params.signer');
+  if (!setup.groups.some((group) => isSameGroup(group, asked))) throw notOfWallet(signer);
+  const { threshold, members: keys } = asked;
   const ids = keys.map(keyId);
-  const group = setup.groups.find(
-    (one) =>
-      one.threshold === threshold &&
-      one.members.length === ids.length &&
-      one.members.every((key) => ids.includes(keyId(key))),
-  );
-  if (!group)
-    throw new ServiceError('transaction-invalid', {
-      message: `params.signer: "${signer.locator}" is neither a recovery method of this wallet nor a delegated signer that is registered on the chain.`,
-    });
   const chosen = members?.map((member) => signerKeyOf(member)) ?? keys.slice(0, threshold);
   const isOfGroup =
     chosen.every((key) => ids.includes(keyId(key))) &&

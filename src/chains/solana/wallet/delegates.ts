@@ -1,14 +1,17 @@
 import { AccountRole, type Address, type Instruction } from '@solana/kit';
 import {
   findDelegate,
-  type Registration,
   raiseEpoch,
   removeDelegate,
   type SignerKey,
   setDelegate,
 } from '../../../../programs/solana-wallet/index.ts';
-import { ServiceError } from '../../../lib/errors.ts';
-import { singleDelegateTypes } from '../../family/signing/quorums.ts';
+import {
+  addressesOf,
+  requireAddable,
+  secondsOf,
+  truthsOf,
+} from '../../family/smart-wallets/registrations.ts';
 import type {
   Delegate,
   DelegateTruth,
@@ -23,8 +26,8 @@ import { readAccounts } from '../operation/node.ts';
 import { complete, type Head } from '../operation/wrapping/wrap.ts';
 import type { SolanaConnection } from '../rpc/connections.ts';
 import { adminSignersOf, membersOf } from './authority.ts';
-import { registrationOf, secondsOf } from './registration.ts';
-import { invalid, keyId, signerKeyOf } from './signer-keys.ts';
+import { registrationOf } from './registration.ts';
+import { signerKeyOf } from './signer-keys.ts';
 import { readSmartSetup } from './smart-plan.ts';
 import {
   type ChainDelegate,
@@ -51,7 +54,8 @@ export async function prepareSolanaSignerChange(
   const { wallet, change, now } = input;
   const connection = await deps.connect(input.chain);
   const { addresses } = readSmartSetup(wallet);
-  const registration = change.kind === 'add' ? readAddition(change.delegate, now) : undefined;
+  if (change.kind === 'add') requireAddable(change.delegate, 'solana', now);
+  const registration = change.kind === 'add' ? registrationOf(change.delegate) : undefined;
   const key =
     registration?.key ??
     signerKeyOf(change.kind === 'add' ? change.delegate.signer : change.signer);
@@ -159,27 +163,6 @@ function named(instruction: Instruction, vault: Address): Instruction {
   };
 }
 
-/** @throws signer-type-not-supported, validation-error */
-function readAddition(delegate: Delegate, now: Date): Registration {
-  if (!singleDelegateTypes.some((type) => type === delegate.signer.type))
-    throw new ServiceError('signer-type-not-supported', {
-      message: `signer: a signer of type "${delegate.signer.type}" cannot be a delegated signer of a solana wallet. Use one of: ${singleDelegateTypes.join(', ')}.`,
-    });
-  if (delegate.expiresAt !== undefined && delegate.expiresAt <= now)
-    throw invalid('expiresAt', 'is in the past');
-  return registrationOf(delegate);
-}
-
-/** The delegate and those it may send money to. */
-function addressesOf({ signer, scopes }: Delegate): string[] {
-  return [
-    ...new Set([
-      ...(signer.address === undefined ? [] : [signer.address]),
-      ...scopes.flatMap(({ recipients }) => recipients ?? []),
-    ]),
-  ];
-}
-
 /** As {@link ChainFamily.readDelegates}: one round trip. */
 export async function readSolanaDelegates(
   connection: SolanaConnection,
@@ -192,11 +175,10 @@ export async function readSolanaDelegates(
     wallet,
     wanted.map(({ key }) => key),
   );
-  return wanted.map((registration, index) => {
-    const there = found[index];
-    if (!there) return 'absent';
-    return isSame(there.registration, registration) ? 'same' : 'different';
-  });
+  return truthsOf(
+    wanted,
+    found.map((there) => there?.registration),
+  );
 }
 
 /** As {@link Delegates.readLimits}. */
@@ -209,8 +191,7 @@ export async function readSolanaLimits(
     wallet,
     signers.map((signer) => signerKeyOf(signer)),
   );
-  const at = BigInt(Math.floor(now.getTime() / 1000));
-  return found.map((there) => there && limitsOf(there, at));
+  return found.map((there) => there && limitsOf(there, secondsOf(now)));
 }
 
 /** What is in force for these keys, the set-up's included, with what was spent. */
@@ -237,20 +218,4 @@ async function readRegistered(
       }
     );
   });
-}
-
-function isSame(one: Registration, other: Registration): boolean {
-  return sayRegistration(one) === sayRegistration(other);
-}
-
-function sayRegistration({ key, expiresAt, scopes }: Registration): string {
-  const said = scopes.map(({ mint, limit, interval, recipients }) =>
-    [mint ?? '', limit ?? '', interval, [...new Set(recipients)].sort().join()].join('/'),
-  );
-  return [sayKey(key), expiresAt, ...said].join(' ');
-}
-
-/** How a key is named to people: an address, or the compressed point. */
-export function sayKey(key: SignerKey): string {
-  return key.kind === 'ed25519' ? key.address : `${key.kind}:${keyId(key).slice(2)}`;
 }

@@ -12,11 +12,11 @@ import {
   type Setup,
   type WalletAddresses,
 } from '../../../../programs/solana-wallet/index.ts';
+import { invalid } from '../../family/signing/quorums.ts';
 import { unitLimit, unitPrice } from '../operation/instructions.ts';
 import { transactionBytesMax, writeMessage, writeTransaction } from '../operation/message.ts';
 import { programs } from '../operation/wrapping/programs.ts';
 import { approvalBytesMax } from '../signing/p256.ts';
-import { invalid } from './signer-keys.ts';
 
 /**
  * Whether what a wallet does most, a transfer of a token to somebody without an account for it,

@@ -7,10 +7,12 @@ import {
   type WalletAddresses,
 } from '../../../../programs/solana-wallet/index.ts';
 import { leftOf, limitUseOf } from '../../family/limit-use.ts';
+import { isP256Signer } from '../../family/signing/quorums.ts';
+import { keyId } from '../../family/smart-wallets/signer-keys.ts';
 import type { Delegate, FamilyWallet, LimitUse } from '../../family.ts';
 import type { ChainAccount } from '../operation/node.ts';
 import { programs } from '../operation/wrapping/programs.ts';
-import { isP256Signer, keyId, signerKeyOf } from './signer-keys.ts';
+import { signerKeyOf } from './signer-keys.ts';
 import { readSmartSetup, type SmartWallet } from './smart-plan.ts';
 import type { ReadAccounts, SmartWalletState } from './types.ts';
 

@@ -1,9 +1,9 @@
-import type { Actor, Group, SignerKey } from '../../../../contracts/stellar/index.ts';
+import type { Actor, SignerKey } from '../../../../contracts/stellar/index.ts';
 import { orderedMembers } from '../../../../contracts/stellar/index.ts';
-import { ServiceError } from '../../../lib/errors.ts';
+import { isSameGroup, notOfWallet } from '../../family/smart-wallets/signer-keys.ts';
 import type { Delegate, Signer } from '../../family.ts';
 import type { SmartWallet } from '../wallet/plan.ts';
-import { groupOf, keyId, signerKeyOf } from '../wallet/signer-keys.ts';
+import { groupOf, signerKeyOf } from '../wallet/signer-keys.ts';
 import type { ActingDelegate, SmartState } from '../wallet/state.ts';
 
 /** Whose approvals an operation of a smart wallet needs. */
@@ -33,7 +33,7 @@ export function authorityOf(
 ): Authority {
   if (!delegate) return { ...adminAuthority(wallet, signer), stamp: { epoch: state.epoch } };
   const [acting] = state.delegates;
-  if (!acting?.registration) throw noSigner(signer);
+  if (!acting?.registration) throw notOfWallet(signer);
   const key = signerKeyOf(signer);
   return {
     actor: { delegate: key },
@@ -48,21 +48,6 @@ function adminAuthority({ setup }: SmartWallet, signer: Signer): Omit<Authority,
   const asked = groupOf(signer, 'params.signer');
   const index = setup.groups.findIndex((group) => isSameGroup(group, asked));
   const group = setup.groups[index];
-  if (!group) throw noSigner(signer);
+  if (!group) throw notOfWallet(signer);
   return { actor: { group: index }, keys: orderedMembers(group), threshold: group.threshold };
-}
-
-function isSameGroup(one: Group, other: Group): boolean {
-  const ids = one.members.map(keyId);
-  return (
-    one.threshold === other.threshold &&
-    ids.length === other.members.length &&
-    other.members.every((key) => ids.includes(keyId(key)))
-  );
-}
-
-function noSigner({ locator }: Signer): ServiceError {
-  return new ServiceError('transaction-invalid', {
-    message: `params.signer: "${locator}" is neither a recovery method of this wallet nor a delegated signer that is registered on the chain.`,
-  });
 }

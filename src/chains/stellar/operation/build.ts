@@ -10,6 +10,7 @@ import {
 import { ServiceError } from '../../../lib/errors.ts';
 import type { JsonObject } from '../../../lib/json/json.ts';
 import { formatAmount } from '../../../lib/money/amount.ts';
+import { requireUnexpired } from '../../family/smart-wallets/registrations.ts';
 import type {
   Delegate,
   FamilyWallet,
@@ -22,8 +23,7 @@ import { readFeeStats, readLatestLedger } from '../rpc/calls.ts';
 import type { StellarConnection } from '../rpc/connections.ts';
 import type { Simulation } from '../rpc/schemas.ts';
 import { readSmartSetup, type SmartWallet } from '../wallet/plan.ts';
-import { requireUnexpired } from '../wallet/registration.ts';
-import { keyId, signerKeyOf } from '../wallet/signer-keys.ts';
+import { signerKeyOf } from '../wallet/signer-keys.ts';
 import { readSmartState, type SmartState } from '../wallet/state.ts';
 import { type Authority, authorityOf } from './authority.ts';
 import { invalid } from './contract-call.ts';
@@ -252,7 +252,6 @@ function present(deps: BuildDeps, { network }: StellarConnection, built: Built):
     authorization,
     ...(authority && { actor: authority.actor }),
     keys,
-    keyIds: keys.map(keyId),
     threshold: authority?.threshold ?? 1,
     ...(smart && { deployment: { factory: smart.factory, setup: setupValue(smart.setup) } }),
     others: input.others ?? [],

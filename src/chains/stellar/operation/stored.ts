@@ -8,6 +8,7 @@ import {
   preimageOf,
   readStoredKey,
   type SignerKey,
+  storedKey,
 } from '../../../../contracts/stellar/index.ts';
 import type { JsonObject } from '../../../lib/json/json.ts';
 
@@ -55,9 +56,7 @@ const storedSchema = z.object({
   costMax: z.string().regex(/^\d{1,19}$/),
 });
 
-export function storeOperation(
-  operation: Omit<StoredOperation, 'call'> & { readonly keyIds: readonly string[] },
-): JsonObject {
+export function storeOperation(operation: Omit<StoredOperation, 'call'>): JsonObject {
   const { authorization, actor, deployment } = operation;
   return {
     chain: operation.chain,
@@ -66,7 +65,7 @@ export function storeOperation(
     form: authorization.form,
     passphrase: authorization.networkPassphrase,
     ...(actor && { group: 'group' in actor ? actor.group : null }),
-    keys: [...operation.keyIds],
+    keys: operation.keys.map((key) => Buffer.from(storedKey(key)).toString('hex')),
     threshold: operation.threshold,
     ...(deployment && {
       deployment: { factory: deployment.factory, setup: deployment.setup.toXdr('base64') },

@@ -10,10 +10,11 @@ import {
 import type { JsonObject } from '../../../lib/json/json.ts';
 import { readP256Approval } from '../../family/signing/p256.ts';
 import { isP256Signer } from '../../family/signing/quorums.ts';
+import { keyId } from '../../family/smart-wallets/signer-keys.ts';
 import type { Signer, SubmittedApproval } from '../../family.ts';
 import { readOperation, type StoredOperation } from '../operation/stored.ts';
 import { readStellarAddress } from '../strkey.ts';
-import { keyId, signerKeyOf } from '../wallet/signer-keys.ts';
+import { signerKeyOf } from '../wallet/signer-keys.ts';
 
 /**
  * What signers sign is the payload of the wallet's authorization entry, 32 bytes: Ed25519 over them

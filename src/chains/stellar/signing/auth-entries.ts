@@ -9,6 +9,7 @@ import {
 } from '../../../../contracts/stellar/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { JsonObject } from '../../../lib/json/json.ts';
+import { requireUnexpired } from '../../family/smart-wallets/registrations.ts';
 import type { PreparedSignature, PrepareSignatureInput, SubmittedApproval } from '../../family.ts';
 import { accountKey } from '../account/entry.ts';
 import { stellarChain } from '../config/networks.ts';
@@ -25,8 +26,7 @@ import {
 import { readEntries, readLatestLedger } from '../rpc/calls.ts';
 import type { StellarConnection } from '../rpc/connections.ts';
 import { readSmartSetup } from '../wallet/plan.ts';
-import { requireUnexpired } from '../wallet/registration.ts';
-import { keyId, signerKeyOf } from '../wallet/signer-keys.ts';
+import { signerKeyOf } from '../wallet/signer-keys.ts';
 import { readSmartState } from '../wallet/state.ts';
 import { completeEntry } from './approvals.ts';
 
@@ -90,7 +90,6 @@ export async function prepareAuthEntries(
     authorization,
     ...(signing.actor && { actor: signing.actor }),
     keys: signing.keys,
-    keyIds: signing.keys.map(keyId),
     threshold: signing.threshold,
     others: [],
     validUntil,

@@ -21,7 +21,6 @@ import { ed25519Signer, p256Signer, quorumOf } from '../testing/smart.ts';
 import { openWorld, type World } from '../testing/world.ts';
 import { readStellarControl } from '../wallet/control.ts';
 import { prepareStellarEnd, prepareStellarSignerChange } from '../wallet/delegates.ts';
-import { keyId } from '../wallet/signer-keys.ts';
 import {
   checkStellarApproval,
   completeEntry,
@@ -137,7 +136,7 @@ describe('what is signed on Stellar', () => {
       ...read.authorization,
       invocation: new xdr.SorobanAuthorizedInvocation({ function: root, subInvocations: [below] }),
     };
-    const stored = storeOperation({ ...read, authorization, keyIds: read.keys.map(keyId) });
+    const stored = storeOperation({ ...read, authorization });
     expect(describeIt(stored)).toBe(
       'destroy 0.0000005 USDXM, and create a contract in the name of the wallet on stellar',
     );

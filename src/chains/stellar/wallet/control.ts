@@ -1,14 +1,11 @@
-import {
-  type Group,
-  type Registration,
-  readWallet,
-  walletEntryKey,
-} from '../../../../contracts/stellar/index.ts';
+import { readWallet, walletEntryKey } from '../../../../contracts/stellar/index.ts';
+import { describeControl, notDeployed } from '../../family/smart-wallets/control.ts';
+import { keyId } from '../../family/smart-wallets/signer-keys.ts';
 import type { ControlTools, WalletControl } from '../../family.ts';
 import { readEntries } from '../rpc/calls.ts';
 import type { StellarConnection } from '../rpc/connections.ts';
-import { readSmartSetup, type SmartWallet } from './plan.ts';
-import { keyId, sayKey, signerKeyOf } from './signer-keys.ts';
+import { readSmartSetup } from './plan.ts';
+import { signerKeyOf } from './signer-keys.ts';
 import { readSmartState } from './state.ts';
 
 /**
@@ -17,17 +14,6 @@ import { readSmartState } from './state.ts';
  */
 
 type Input = Parameters<ControlTools['read']>[0];
-
-const none: WalletControl = {
-  deployed: false,
-  owners: [],
-  threshold: 0,
-  modules: [],
-  epoch: 0,
-  signers: [],
-  missing: [],
-  differences: [],
-};
 
 /**
  * As {@link ControlTools.read}. A node lists no entries of a contract: delegates are looked for by
@@ -53,84 +39,16 @@ export async function readStellarControl(
     readSmartState(connection, smart, keys),
   ]);
   const data = entries[0]?.data;
-  if (data?.type !== 'contractData') return none;
+  if (data?.type !== 'contractData') return notDeployed;
   const { groups, changes, epoch } = readWallet(data.contractData.val);
-  const locators = new Map(known.map(({ signer }) => [keyId(signerKeyOf(signer)), signer.locator]));
   const inForce = state.delegates.flatMap(({ registration }) => registration ?? []);
-  const there = new Set(inForce.map(({ key }) => keyId(key)));
-  const missing = known
-    .filter(({ signer, inForce: should }) => should && !there.has(keyId(signerKeyOf(signer))))
-    .map(({ signer }) => signer.locator);
-  const signers = inForce.map((one) => toSigner(one, locators.get(keyId(one.key))));
+  const control = describeControl(
+    { setup: smart.setup, epoch, groups, inForce },
+    known,
+    signerKeyOf,
+  );
   const lastKnown = Math.max(0, ...state.delegates.map(({ generation }) => generation));
-  return {
-    deployed: true,
-    ...ownersOf(groups),
-    modules: [],
-    epoch,
-    signers,
-    missing,
-    differences: differencesOf(smart, groups, {
-      signers,
-      missing,
-      unknownChanges: changes - lastKnown,
-    }),
-  };
-}
-
-/** One group is its members; of several, each is an owner that may act alone. */
-function ownersOf(groups: readonly Group[]): Pick<WalletControl, 'owners' | 'threshold'> {
-  const [only] = groups;
-  if (groups.length === 1 && only)
-    return { owners: only.members.map(sayKey), threshold: only.threshold };
-  return { owners: groups.map(sayGroup), threshold: 1 };
-}
-
-function sayGroup({ threshold, members }: Group): string {
-  const said = members.map(sayKey).toSorted().join(', ');
-  return members.length === 1 ? said : `${threshold} of ${said}`;
-}
-
-function toSigner(
-  { key, expiresAt, scopes }: Registration,
-  locator: string | undefined,
-): WalletControl['signers'][number] {
-  return {
-    id: sayKey(key),
-    ...(locator !== undefined && { locator }),
-    ...(expiresAt > 0n && { validUntil: new Date(Number(expiresAt) * 1000) }),
-    scopeCount: scopes.length,
-  };
-}
-
-interface Found extends Pick<WalletControl, 'signers' | 'missing'> {
-  readonly unknownChanges: number;
-}
-
-function differencesOf(
-  { setup }: SmartWallet,
-  groups: readonly Group[],
-  { signers, missing, unknownChanges }: Found,
-): string[] {
-  const [planned, there] = [setup.groups.map(sayGroup), groups.map(sayGroup)];
-  return [
-    ...there
-      .filter((group) => !planned.includes(group))
-      .map((group) => `${group} can act as the admin and was not set up to.`),
-    ...planned
-      .filter((group) => !there.includes(group))
-      .map((group) => `${group} was set up as the admin and is not.`),
-    ...signers
-      .filter(({ locator }) => locator === undefined)
-      .map(
-        ({ id, scopeCount }) =>
-          `${id} is a delegated signer ${scopeCount === 0 ? 'without limits ' : ''}that was not registered here.`,
-      ),
-    ...missing.map((locator) => `${locator} is registered here, and the chain does not have it.`),
-    ...(unknownChanges > 0
-      ? [
-          `After the last change known here, the wallet counted ${unknownChanges} of delegated signers that are not: raise its epoch.`,
-        ]
-      : []),
-  ];
+  if (changes <= lastKnown) return control;
+  const unknown = `After the last change known here, the wallet counted ${changes - lastKnown} of delegated signers that are not: raise its epoch.`;
+  return { ...control, differences: [...control.differences, unknown] };
 }

@@ -1,12 +1,11 @@
-import {
-  addSigner,
-  bumpEpoch,
-  type Registration,
-  removeSigner,
-} from '../../../../contracts/stellar/index.ts';
-import { ServiceError } from '../../../lib/errors.ts';
+import { addSigner, bumpEpoch, removeSigner } from '../../../../contracts/stellar/index.ts';
 import type { JsonObject } from '../../../lib/json/json.ts';
-import { invalid, singleDelegateTypes } from '../../family/signing/quorums.ts';
+import {
+  addressesOf,
+  requireAddable,
+  secondsOf,
+  truthsOf,
+} from '../../family/smart-wallets/registrations.ts';
 import type {
   Delegate,
   DelegateTruth,
@@ -16,11 +15,10 @@ import type {
   PrepareSignerChangeInput,
   ReadLimitsInput,
 } from '../../family.ts';
-import type { StellarNetwork } from '../config/networks.ts';
 import { type BuildDeps, buildOperation } from '../operation/build.ts';
 import type { StellarConnection } from '../rpc/connections.ts';
 import { readSmartSetup } from './plan.ts';
-import { isSameRegistration, registrationOf } from './registration.ts';
+import { registrationOf } from './registration.ts';
 import { signerKeyOf } from './signer-keys.ts';
 import { limitsOf, readSmartState } from './state.ts';
 
@@ -40,8 +38,9 @@ export async function prepareStellarSignerChange(
   const { wallet, change, approver, now } = input;
   const connection = await deps.connect(input.chain);
   const asked = change.kind === 'add' ? change.delegate.signer : change.signer;
+  if (change.kind === 'add') requireAddable(change.delegate, 'stellar', now);
   const registration =
-    change.kind === 'add' ? readAddition(connection.network, change.delegate, now) : undefined;
+    change.kind === 'add' ? registrationOf(connection.network, change.delegate) : undefined;
   return buildOperation(deps, connection, {
     wallet,
     signer: approver,
@@ -81,27 +80,6 @@ function paramsOf({ address }: FamilyWallet, method: string, args: JsonObject): 
   return { transaction: { type: 'contract-call', contractId: address, method, args } };
 }
 
-/** @throws signer-type-not-supported, validation-error */
-function readAddition(network: StellarNetwork, delegate: Delegate, now: Date): Registration {
-  if (!singleDelegateTypes.some((type) => type === delegate.signer.type))
-    throw new ServiceError('signer-type-not-supported', {
-      message: `signer: a signer of type "${delegate.signer.type}" cannot be a delegated signer of a stellar wallet. Use one of: ${singleDelegateTypes.join(', ')}.`,
-    });
-  if (delegate.expiresAt !== undefined && delegate.expiresAt <= now)
-    throw invalid('expiresAt', 'is in the past');
-  return registrationOf(network, delegate);
-}
-
-/** The delegate and those it may send money to. */
-function addressesOf({ signer, scopes }: Delegate): string[] {
-  return [
-    ...new Set([
-      ...(signer.address === undefined ? [] : [signer.address]),
-      ...scopes.flatMap(({ recipients }) => recipients ?? []),
-    ]),
-  ];
-}
-
 /** As {@link ChainFamily.readDelegates}: one round trip. */
 export async function readStellarDelegates(
   connection: StellarConnection,
@@ -111,11 +89,10 @@ export async function readStellarDelegates(
   const wanted = delegates.map((delegate) => registrationOf(connection.network, delegate));
   const keys = wanted.map(({ key }) => key);
   const { delegates: found } = await readSmartState(connection, readSmartSetup(wallet), keys);
-  return wanted.map((registration, index) => {
-    const there = found[index]?.registration;
-    if (!there) return 'absent';
-    return isSameRegistration(there, registration) ? 'same' : 'different';
-  });
+  return truthsOf(
+    wanted,
+    found.map(({ registration }) => registration),
+  );
 }
 
 /** As {@link Delegates.readLimits}. */
@@ -125,6 +102,5 @@ export async function readStellarLimits(
 ): Promise<((LimitUse | undefined)[] | undefined)[]> {
   const keys = signers.map((signer) => signerKeyOf(signer));
   const { delegates } = await readSmartState(connection, readSmartSetup(wallet), keys);
-  const at = BigInt(Math.floor(now.getTime() / 1000));
-  return delegates.map((delegate) => delegate.registration && limitsOf(delegate, at));
+  return delegates.map((delegate) => delegate.registration && limitsOf(delegate, secondsOf(now)));
 }

@@ -4,11 +4,12 @@ import { setupValue } from '../../../../contracts/stellar/index.ts';
 import { contractAddress, World } from '../../../../contracts/stellar/testing/world.ts';
 import type { ErrorCode } from '../../../lib/errors.ts';
 import { completeSigner } from '../../family/signing/quorums.ts';
+import { isSameRegistration, requireUnexpired } from '../../family/smart-wallets/registrations.ts';
 import type { Delegate, SmartWalletInput, TransferScope } from '../../family.ts';
 import { stellarNetwork } from '../config/networks.ts';
 import { ed25519Signer, p256Signer, quorumOf } from '../testing/smart.ts';
 import { addressOfPublicKey, planAccount, planSmartWallet, readSmartSetup } from './plan.ts';
-import { isSameRegistration, registrationOf, requireUnexpired } from './registration.ts';
+import { registrationOf } from './registration.ts';
 import { limitsOf } from './state.ts';
 
 const network = stellarNetwork('development');

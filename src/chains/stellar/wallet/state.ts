@@ -11,11 +11,11 @@ import {
 } from '../../../../contracts/stellar/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { limitUseOf } from '../../family/limit-use.ts';
+import { keyId } from '../../family/smart-wallets/signer-keys.ts';
 import type { LimitUse } from '../../family.ts';
 import { type LedgerEntry, readEntries } from '../rpc/calls.ts';
 import type { StellarConnection } from '../rpc/connections.ts';
 import type { SmartWallet } from './plan.ts';
-import { keyId } from './signer-keys.ts';
 
 /** What the chain has of a wallet. */
 

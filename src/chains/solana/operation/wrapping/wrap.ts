@@ -14,11 +14,12 @@ import {
   writePlanned,
 } from '../../../../../programs/solana-wallet/index.ts';
 import { ServiceError } from '../../../../lib/errors.ts';
+import { isP256Signer } from '../../../family/signing/quorums.ts';
+import { secondsOf } from '../../../family/smart-wallets/registrations.ts';
 import { isQuorum, type Signer } from '../../../family.ts';
 import { approvalBytesMax } from '../../signing/p256.ts';
 import { adminSignersOf } from '../../wallet/authority.ts';
-import { secondsOf } from '../../wallet/registration.ts';
-import { isP256Signer, signerKeyOf } from '../../wallet/signer-keys.ts';
+import { signerKeyOf } from '../../wallet/signer-keys.ts';
 import { readSmartSetup, type SmartWallet } from '../../wallet/smart-plan.ts';
 import { plannedRegistration } from '../../wallet/state.ts';
 import type { WrapInput, Wrapped } from '../../wallet/types.ts';
