@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { visible } from '../../../sdk-react/src/visible.ts';
 import { theme } from '../theme.ts';
 
 /** Text that is HTML already. */
@@ -14,16 +15,25 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Tagged template: every value is escaped unless it is `Html`; lists are joined. */
+/**
+ * Tagged template: every value is escaped unless it is `Html`; lists are joined. What would turn
+ * the line is spelled out where it is read, and stays in attributes, which are sent back.
+ */
 export function html(parts: TemplateStringsArray, ...values: readonly unknown[]): Html {
-  return { html: parts.reduce((text, part, index) => text + render(values[index - 1]) + part) };
+  return {
+    html: parts.reduce(
+      (text, part, index) =>
+        text + render(values[index - 1], !parts[index - 1]!.endsWith('="')) + part,
+    ),
+  };
 }
 
-function render(value: unknown): string {
+function render(value: unknown, isRead: boolean): string {
   if (value === undefined || value === null || value === false) return '';
-  if (Array.isArray(value)) return value.map(render).join('');
+  if (Array.isArray(value)) return value.map((one) => render(one, isRead)).join('');
   if (typeof value === 'object' && 'html' in value) return String(value.html);
-  return String(value).replaceAll(/[&<>"']/g, (character) => entities[character]!);
+  const text = isRead ? visible(String(value)) : String(value);
+  return text.replaceAll(/[&<>"']/g, (character) => entities[character]!);
 }
 
 const style = `

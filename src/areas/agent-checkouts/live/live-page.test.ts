@@ -268,7 +268,9 @@ describe('the live page', () => {
   test('shows what a hostile shop says as text, while it runs and when it is replayed', async () => {
     const script = (nr: number) =>
       `<img src=x onerror="window.taken=${nr}"><script>window.taken=${nr}</script>`;
-    const turned = 'Pay \u202e00.1 DSU';
+    const turned = 'Pay \u202e00.1 DSU\u0007';
+    const spelled = 'Pay \\u{202e}00.1 DSU\\u{7}';
+    const isTurned = () => page.evaluate(`document.body.innerText.includes('\u202e')`);
     const long = 'x'.repeat(20_000);
     for (const title of [
       script(1),
@@ -284,15 +286,18 @@ describe('the live page', () => {
     const texts = await page.locator('#progress li').allTextContents();
     expect(texts).toContain(script(1));
     expect(texts).toContain('</li></ol><h1>Signed in</h1>');
-    expect(await page.locator('#asked').textContent()).toContain(script(2));
+    expect(texts).toContain(spelled);
+    expect(await page.locator('#asked').textContent()).toContain(`${script(2)} ${spelled}`);
+    expect(await isTurned()).toBe(false);
     const foreign = () => page.locator('#progress *:not(li), #asked *, iframe, img[src=x]').count();
     const isTaken = () => page.evaluate('window.taken');
     expect([await foreign(), await isTaken()]).toEqual([0, undefined]);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     await run.step('open');
-    await endHostile(run, script(3));
+    await endHostile(run, `${script(3)} ${turned}`);
     await page.getByText('This checkout is over.').waitFor();
-    await soon(() => page.locator('#receipt').textContent()).toContain(script(3));
+    await soon(() => page.locator('#receipt').textContent()).toContain(`${script(3)} ${spelled}`);
+    expect(await isTurned()).toBe(false);
     expect([
       await page.locator('#receipt img, #receipt script, #receipt h1').count(),
       await isTaken(),

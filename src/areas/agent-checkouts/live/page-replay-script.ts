@@ -10,8 +10,14 @@ function entry(list, name, value) {
   if (value === undefined || value === null || value === '') return;
   const term = document.createElement('dt'), detail = document.createElement('dd');
   term.textContent = name;
-  detail.textContent = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  detail.textContent = Array.isArray(value) ? value.join(', ') : value.amount && value.currency ? money(value) : typeof value === 'object' ? JSON.stringify(value) : String(value);
   list.append(term, detail);
+}
+// A total is written in the smallest unit, beside its currency.
+function found({ total, currency, ...rest }) {
+  const format = /^[A-Z]{3}$/i.test(currency) && /^\\d{1,15}$/.test(total) && new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'code' });
+  if (!format) return Object.entries({ total, currency, ...rest });
+  return [['total', format.format(Number(total) / 10 ** format.resolvedOptions().maximumFractionDigits)], ...Object.entries(rest)];
 }
 const money = (value) => value && (typeof value === 'string' ? value : value.amount + ' ' + value.currency);
 function showReceipt(log) {
@@ -47,7 +53,7 @@ async function replay() {
   at('trouble').textContent = '';
   veil('');
   if (!answer.ok) { at('gone').textContent = 'What was seen of it is no longer kept.'; return; }
-  const log = await answer.json();
+  const log = read(await answer.text());
   at('status').textContent = words[log.status] || log.status;
   showReceipt(log);
   const steps = joined(log.steps), list = at('list'), pictures = new Map();
@@ -70,7 +76,7 @@ async function replay() {
     details.replaceChildren();
     entry(details, 'When', new Date(step.at).toLocaleString());
     entry(details, 'Page', step.url);
-    for (const [name, value] of Object.entries(step.detail || {})) entry(details, name, value);
+    for (const [name, value] of found(step.detail || {})) entry(details, name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase(), value);
     const url = nr === undefined ? undefined : await load(nr);
     if (current !== index) return;
     show(at('old'), Boolean(url)); show(at('none'), !url);

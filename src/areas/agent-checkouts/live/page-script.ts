@@ -1,3 +1,4 @@
+import { turning } from '../../../../sdk-react/src/visible.ts';
 import { pageControlScript } from './page-control-script.ts';
 import { pageReplayScript } from './page-replay-script.ts';
 
@@ -12,6 +13,9 @@ const show = (element, isShown) => { element.hidden = !isShown; };
 const token = location.hash.slice(1);
 const base = location.pathname.replace(/\\/$/, '');
 const words = { queued: 'Waiting for a browser', running: 'Running', awaiting_user_action: 'Waiting for you', succeeded: 'Bought', failed: 'Failed', cancelled: 'Cancelled' };
+// Texts of shops and their pages: none may turn what stands beside it.
+const visible = (text) => text.replace(${turning}, (one) => '\\\\u{' + one.codePointAt(0).toString(16) + '}');
+const read = (text) => JSON.parse(text, (_, value) => typeof value === 'string' ? visible(value) : value);
 const canvas = at('picture');
 let socket, screen = { width: 1280, height: 900, isInputPermitted: false }, state, pauseMs = 500, hasPicture = false, wasShown = false, isMasked = false, isOver = false, doneId;
 const tell = (message) => { if (socket && socket.readyState === 1) socket.send(JSON.stringify(message)); };
@@ -81,7 +85,7 @@ function connect() {
   let pictures = Promise.resolve();
   socket.onopen = () => { pauseMs = 500; at('trouble').textContent = ''; tell({ kind: 'hello', token }); };
   socket.onmessage = ({ data }) => {
-    if (typeof data === 'string') take(JSON.parse(data));
+    if (typeof data === 'string') take(read(data));
     else pictures = pictures.then(() => draw(data));
   };
   socket.onclose = ({ code }) => {
