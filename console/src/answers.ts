@@ -371,7 +371,7 @@ export interface TransactionLine {
   readonly status: string;
   readonly txId?: string;
   readonly explorerLink?: string;
-  readonly send?: Readonly<Record<string, unknown>>;
+  readonly send?: { readonly amount?: string; readonly recipient?: string };
   readonly tokenLocator?: string;
   readonly approvals: { readonly given: number; readonly open: number };
   readonly error?: string;

@@ -20,21 +20,31 @@ export const termsAmount = ({ amountMinor, decimals, currency }: TermsAmount) =>
 const symbolLengthMax = 10;
 
 /** Thousands apart, where they are not yet. */
-const grouped = (amount: string) => {
+export const grouped = (amount: string) => {
   const [whole = '', fraction] = amount.split('.');
   const apart = whole.replaceAll(/\B(?=(\d{3})+$)/g, '\u202f');
   return fraction === undefined ? apart : `${apart}.${fraction}`;
 };
 
+/** Four digits behind the point, or behind its zeros, say whether there is enough. */
+export function roughly(amount: string): string {
+  const [, whole = amount, fraction = ''] = /^(-?\d+)\.(0*\d{0,4})/.exec(amount) ?? [];
+  const kept = fraction.replace(/0+$/, '');
+  return grouped(kept === '' ? whole : `${whole}.${kept}`);
+}
+
 export function Amount({
   of,
+  isRough,
 }: {
   readonly of: { readonly amount: string; readonly currency: string } | undefined;
+  /** With the digits that matter; all of them when pointed at. */
+  readonly isRough?: boolean;
 }) {
   if (!of) return <span className="faint">no amount</span>;
   return (
-    <span className="amount">
-      {grouped(of.amount)}{' '}
+    <span className="amount" title={isRough ? of.amount : undefined}>
+      {isRough ? roughly(of.amount) : grouped(of.amount)}{' '}
       <small>
         {of.currency.length <= symbolLengthMax ? of.currency.toUpperCase() : of.currency}
       </small>
@@ -107,7 +117,11 @@ const tones: Readonly<Record<string, string>> = {
   revoked: 'bad',
   payment_failed: 'bad',
   delivered: 'good',
+  succeeded: 'good',
+  placed: 'good',
   done: 'good',
+  success: 'good',
+  'awaiting-approval': 'warn',
   active: 'good',
   final: 'good',
   payout_final: 'good',
@@ -116,6 +130,10 @@ const tones: Readonly<Record<string, string>> = {
 };
 
 export const words = (text: string) => text.replaceAll(/[_-]/g, ' ');
+
+/** `kycData` and `add-to-cart` as words. */
+export const spelled = (name: string) =>
+  words(name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase());
 
 export function Badge({ children, tone }: { readonly children: string; readonly tone?: string }) {
   return <span className={`badge ${tone ?? tones[children] ?? ''}`}>{words(children)}</span>;

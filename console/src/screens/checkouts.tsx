@@ -6,10 +6,12 @@ import { projectName, useMe } from '../me.ts';
 import {
   Badge,
   Facts,
+  formatMinor,
   Head,
   Id,
   Loading,
   Problem,
+  spelled,
   Timeline,
   type TimelineEvent,
   useNow,
@@ -135,9 +137,7 @@ export function Checkout() {
               ['Product', <code key="url">{checkout.target.url}</code>],
               checkout.target.request !== undefined && ['Asked for', checkout.target.request],
               ['Last step', words(checkout.step)],
-              ...Object.entries(constraints ?? {}).map(
-                ([name, value]) => [words(name), say(value)] as const,
-              ),
+              ...factsOf(constraints ?? {}),
               permit !== undefined && [
                 'May pay',
                 `${permit.amount} ${permit.currency.toUpperCase()} at ${permit.origin}`,
@@ -168,11 +168,7 @@ export function Checkout() {
           {receipt && (
             <>
               <h2>Receipt</h2>
-              <Facts
-                rows={Object.entries(receipt).map(
-                  ([name, value]) => [words(name), say(value)] as const,
-                )}
-              />
+              <Facts rows={factsOf(receipt)} />
             </>
           )}
         </aside>
@@ -181,12 +177,74 @@ export function Checkout() {
   );
 }
 
-/** An amount as one, whatever else as it is written. */
-function say(value: unknown): string {
-  if (value === null || typeof value !== 'object') return String(value);
-  const { amount, currency, ...rest } = value as Readonly<Record<string, unknown>>;
+type Told = Readonly<Record<string, unknown>>;
+
+const isoTime = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
+/** An amount as one. */
+function amountIn(value: unknown): string | undefined {
+  const { amount, currency, ...rest } = value as Told;
   const isAmount = amount !== undefined && currency !== undefined && Object.keys(rest).length === 0;
-  return isAmount ? `${String(amount)} ${String(currency).toUpperCase()}` : JSON.stringify(value);
+  return isAmount ? `${String(amount)} ${String(currency).toUpperCase()}` : undefined;
+}
+
+const isTold = (value: unknown): value is Told =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
+/** A list as its parts, a time as one. */
+function say(value: unknown): string {
+  if (Array.isArray(value)) return value.map(say).join(', ');
+  if (isTold(value)) return amountIn(value) ?? JSON.stringify(value);
+  return isoTime.test(String(value)) ? new Date(String(value)).toLocaleString() : String(value);
+}
+
+/** Names and values in words; what is within something stands beside it. */
+function factsOf(told: Told): readonly (readonly [name: string, value: string])[] {
+  return Object.entries(told).flatMap(([name, value]) =>
+    isTold(value) && amountIn(value) === undefined
+      ? factsOf(value)
+      : [[spelled(name), say(value)] as const],
+  );
+}
+
+/** What a step found: a total is written in the smallest unit, beside its currency. */
+function foundAt(detail: Told): readonly (readonly [name: string, value: string])[] {
+  const { total, currency, ...rest } = detail;
+  if (typeof currency !== 'string' || !/^-?\d+$/.test(String(total))) return factsOf(detail);
+  return factsOf({
+    total: { amount: formatMinor(String(total), decimalsOf(currency)), currency },
+    ...rest,
+  });
+}
+
+function decimalsOf(currency: string): number {
+  try {
+    const { maximumFractionDigits } = new Intl.NumberFormat('en', {
+      style: 'currency',
+      currency,
+    }).resolvedOptions();
+    return maximumFractionDigits ?? 0;
+  } catch {
+    return 0;
+  }
+}
+
+type Step = CheckoutAnswer['steps'][number];
+
+/**
+ * What a step did and its picture are written one after the other, often with others between: they
+ * are one line here, as they are where its user sees them again.
+ */
+function joined(steps: readonly Step[]): readonly (Step & { readonly pictureNr?: number })[] {
+  const lines: (Step & { pictureNr?: number })[] = [];
+  for (const entry of steps) {
+    const line =
+      entry.hasPicture &&
+      lines.findLast(({ step, pictureNr }) => step === entry.step && pictureNr === undefined);
+    if (line) line.pictureNr = entry.nr;
+    else lines.push({ ...entry, ...(entry.hasPicture && { pictureNr: entry.nr }) });
+  }
+  return lines;
 }
 
 /** Steps with their evidence, what the user was shown and asked, in one list. */
@@ -197,7 +255,7 @@ function eventsOf({
   actions,
 }: CheckoutAnswer): readonly TimelineEvent[] {
   const events: TimelineEvent[] = [
-    ...steps.map(({ nr, step, at, url, detail, hasPicture }) => ({
+    ...joined(steps).map(({ nr, step, at, url, detail, pictureNr }) => ({
       key: `step ${nr}`,
       at,
       kind: 'state',
@@ -206,17 +264,17 @@ function eventsOf({
           <b>{words(step)}</b> {url !== undefined && <code>{url}</code>}
         </>
       ),
-      detail: (detail || hasPicture) && (
+      detail: (detail || pictureNr !== undefined) && (
         <>
           {detail &&
-            Object.entries(detail).map(([name, value]) => (
-              <span className="change" key={name}>{`${words(name)}: ${say(value)}`}</span>
+            foundAt(detail).map(([name, value]) => (
+              <span className="change" key={name}>{`${name}: ${value}`}</span>
             ))}
-          {hasPicture && (
+          {pictureNr !== undefined && (
             <img
               className="picture"
               loading="lazy"
-              src={addressOf(`/checkouts/${checkout.id}/pictures/${nr}`)}
+              src={addressOf(`/checkouts/${checkout.id}/pictures/${pictureNr}`)}
               alt={`The page at “${words(step)}”`}
             />
           )}

@@ -41,7 +41,7 @@ export function Clock() {
         <Loading />
       ) : (
         <div className="groups">
-          <section>
+          <section className="narrow">
             <Facts
               rows={[
                 ['Now', new Date(found.data.now).toLocaleString()],

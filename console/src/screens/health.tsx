@@ -9,6 +9,7 @@ import {
   Loading,
   Problem,
   Scroll,
+  Since,
   useNow,
   When,
   words,
@@ -309,19 +310,12 @@ function Accounts({ of }: { readonly of: ChainHealth }) {
     <span className="change" key={`${role} ${address}`}>
       {role} <Id>{address}</Id>{' '}
       {balance !== undefined && (
-        <Amount of={{ amount: roughly(balance), currency: currency ?? '' }} />
+        <Amount isRough of={{ amount: balance, currency: currency ?? '' }} />
       )}
       {alarm !== undefined && <span className="attention">{alarm}</span>}
     </span>
   ));
 }
-
-/** Four digits after the point say whether there is enough. */
-const roughly = (amount: string) => {
-  const [whole = '', fraction = ''] = amount.split('.');
-  const kept = fraction.slice(0, 4).replace(/0+$/, '');
-  return `${whole.replaceAll(/\B(?=(\d{3})+$)/g, ' ')}${kept === '' ? '' : `.${kept}`}`;
-};
 
 /** Of a hundred calls, how many had no usable answer. */
 const shareOf = ({ calls, failures }: HealthAnswer['providers'][number]['hour']) =>
@@ -358,13 +352,23 @@ function Providers({
                 <span className="faint">{shareOf(twoDays)}</span>
               </td>
               <td data-label="Last failure">
-                {lastFailureAt === undefined ? '–' : <When at={lastFailureAt} now={now} />}
+                {lastFailureAt === undefined ? '–' : <LastFailure at={lastFailureAt} now={now} />}
               </td>
             </tr>
           ))}
         </tbody>
       </table>
     </Scroll>
+  );
+}
+
+/** Calls are counted by ten minutes, of which only the start is known. */
+function LastFailure({ at, now }: { readonly at: string; readonly now: number }) {
+  if (now - Date.parse(at) >= hourMs) return <When at={at} now={now} />;
+  return (
+    <>
+      in the last <Since at={at} now={now} />
+    </>
   );
 }
 

@@ -3,7 +3,19 @@ import { Link } from '@tanstack/react-router';
 import { get, type LiquidityAnswer, type LiquidityLine, type TransferLine } from '../api.ts';
 import { List, useAddress } from '../list.tsx';
 import { projectName, useMe } from '../me.ts';
-import { Amount, Badge, Empty, Head, Id, Loading, Problem, Scroll, When } from '../ui.tsx';
+import {
+  Amount,
+  Badge,
+  Empty,
+  grouped,
+  Head,
+  Id,
+  Loading,
+  Problem,
+  roughly,
+  Scroll,
+  When,
+} from '../ui.tsx';
 import { Decisions } from './decide.tsx';
 
 const placeNames = {
@@ -275,10 +287,13 @@ function Cover({ held, promised }: { readonly held: string; readonly promised: s
 }
 
 const soonHours = 24;
+const daysShownMax = 3_650;
 
 function Hours({ left }: { readonly left: number | undefined }) {
   if (left === undefined) return <span className="faint">–</span>;
-  const text = left >= 48 ? `${Math.floor(left / 24)} days` : `${left} h`;
+  const days = Math.floor(left / 24);
+  const text =
+    days > daysShownMax ? 'years' : left >= 48 ? `${grouped(String(days))} days` : `${left} h`;
   return left < soonHours ? <Badge tone="bad">{text}</Badge> : text;
 }
 
@@ -309,11 +324,15 @@ function Gas({ rows }: { readonly rows: NonNullable<LiquidityAnswer['gas']> }) {
                 {balance === undefined ? (
                   '–'
                 ) : (
-                  <Amount of={{ amount: balance, currency: currency ?? '' }} />
+                  <Amount isRough of={{ amount: balance, currency: currency ?? '' }} />
                 )}
               </td>
               <td className="num faint" data-label="Last hour">
-                {spentHour ?? '–'}
+                {spentHour === undefined ? (
+                  '–'
+                ) : (
+                  <span title={spentHour}>{roughly(spentHour)}</span>
+                )}
               </td>
               <td className="num" data-label="Lasts">
                 <Hours

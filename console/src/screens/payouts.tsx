@@ -8,6 +8,7 @@ import {
   Badge,
   Command,
   formatMinor,
+  grouped,
   Head,
   Id,
   Loading,
@@ -117,7 +118,7 @@ function Switch() {
           </p>
           {limits.map(({ currency, perPayout, projectDay, secondPersonAbove, used }) => (
             <p key={currency}>
-              {`${currency.toUpperCase()}: at most ${perPayout} each, ${projectDay} a day and project; a second person above ${secondPersonAbove}. `}
+              {`${currency.toUpperCase()}: at most ${grouped(perPayout)} each, ${grouped(projectDay)} a day and project; a second person above ${grouped(secondPersonAbove)}. `}
               <span className="faint">
                 {used.length === 0
                   ? 'Nothing counts against the day now.'

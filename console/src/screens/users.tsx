@@ -6,15 +6,16 @@ import { projectName, useMe } from '../me.ts';
 import {
   Badge,
   Facts,
+  grouped,
   Head,
   Id,
   Loading,
   Problem,
   Scroll,
+  spelled,
   Used,
   useNow,
   When,
-  words,
 } from '../ui.tsx';
 import { Decisions } from './decide.tsx';
 
@@ -69,9 +70,6 @@ export function Users() {
     </>
   );
 }
-
-/** `kycData` as words. */
-const spelled = (name: string) => words(name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase());
 
 export function User() {
   const me = useMe();
@@ -237,7 +235,7 @@ function Limits({ rows }: { readonly rows: UserAnswer['limits'] }) {
               </td>
               <td data-label="Used">
                 {row.period === 'single' ? (
-                  `at most ${row.limit}`
+                  `at most ${grouped(row.limit)}`
                 ) : (
                   <Used used={row.used} limit={row.limit} />
                 )}

@@ -5,7 +5,6 @@ import {
   get,
   type SignerLimits,
   type SignerLine,
-  type TransactionLine,
   type WalletAnswer,
   type WalletLine,
 } from '../api.ts';
@@ -20,12 +19,12 @@ import {
   Loading,
   Problem,
   Scroll,
-  Time,
   Used,
   useNow,
   When,
   words,
 } from '../ui.tsx';
+import { Transactions } from './transactions.tsx';
 
 const families = ['evm', 'solana', 'stellar', 'sui', 'aptos'];
 
@@ -335,71 +334,4 @@ function Limits({ of, now }: { readonly of: SignerLimits; readonly now: number }
       )}
     </small>
   ));
-}
-
-function Transactions({ id }: { readonly id: string }) {
-  return (
-    <List<TransactionLine>
-      label="Transactions"
-      path={`/wallets/${id}/transactions`}
-      hasCsv
-      filters={[
-        {
-          name: 'status',
-          label: 'Status',
-          options: ['awaiting-approval', 'pending', 'success', 'failed'],
-        },
-      ]}
-      keyOf={(one) => one.id}
-      empty={{
-        title: 'Nothing was sent yet',
-        text: 'Transfers and calls of this wallet come here by themselves.',
-      }}
-      columns={[
-        { title: 'When', of: ({ createdAt }) => <Time at={createdAt} /> },
-        {
-          title: 'What',
-          kind: 'wrap',
-          of: ({ subject, send, tokenLocator, chain }) => (
-            <>
-              {send ? `${String(send.amount ?? '')} ${tokenLocator ?? ''}` : words(subject)}{' '}
-              <span className="faint">on {chain}</span>
-              {send?.recipient !== undefined && (
-                <small className="faint under">
-                  to <Id>{String(send.recipient)}</Id>
-                </small>
-              )}
-            </>
-          ),
-        },
-        {
-          title: 'Status',
-          of: ({ status, error }) => (
-            <>
-              <Badge>{status}</Badge>
-              {error !== undefined && <span className="attention">{error}</span>}
-            </>
-          ),
-        },
-        {
-          title: 'Approvals',
-          of: ({ approvals: { given, open } }) =>
-            given + open === 0 ? '–' : `${given} of ${given + open}`,
-        },
-        {
-          title: 'Transaction',
-          of: ({ txId, explorerLink }) =>
-            explorerLink?.startsWith('https://') ? (
-              <a href={explorerLink} rel="noreferrer noopener" target="_blank">
-                <Id>{txId ?? 'explorer'}</Id>
-              </a>
-            ) : txId === undefined ? (
-              '–'
-            ) : (
-              <Id>{txId}</Id>
-            ),
-        },
-      ]}
-    />
-  );
 }

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../lib/json/json.ts';
 import type { Db } from '../../store/types.ts';
 import type { Approvals } from '../approvals/index.ts';
 import { selectTransactionLines, type TransactionRecord } from './store.ts';
@@ -35,13 +36,21 @@ function lineOf(record: TransactionRecord) {
     status,
     txId: onChain.txId,
     explorerLink: onChain.explorerLink,
-    send: sendParams,
+    send: sendOf(sendParams),
     tokenLocator,
     approvals: { ...countApprovals(approvals), validUntil },
     error: error?.message,
     createdAt,
     completedAt,
   };
+}
+
+/** Of a transfer: how much, and to whom as it was asked; who has no wallet yet has no address. */
+function sendOf(sendParams: JsonObject | undefined) {
+  const params = sendParams?.params as JsonObject | undefined;
+  if (params === undefined) return undefined;
+  const { amount, recipient, recipientAddress } = params;
+  return { amount, recipient: recipient ?? recipientAddress };
 }
 
 /** A quorum counts as its members do. */

@@ -12,6 +12,7 @@ import {
 import type { EligibilityStatus } from '../identity/machine.ts';
 import { userRoutes } from '../identity/routes.ts';
 import { putEntry, selectEntries } from '../identity/store.ts';
+import { listTransactionLines } from '../transactions/index.ts';
 import type { WalletRecord } from '../wallets/index.ts';
 import { transferRoutes } from './routes.ts';
 
@@ -48,6 +49,21 @@ describe('create transfer', () => {
       },
     ]);
     for (const key of ['error', 'message']) expect(body).not.toHaveProperty(key);
+  });
+
+  it('is told to operators with its amount, its token and its recipient', async () => {
+    const wallet = await world.aWallet({ adminSigner: ann });
+    await transfer(wallet);
+    expect(
+      await listTransactionLines(world.api.ctx.store, { walletId: wallet.id, limit: 5 }),
+    ).toMatchObject([
+      {
+        status: 'awaiting-approval',
+        send: { amount: '1.5', recipient },
+        tokenLocator: `${chain}:usdc`,
+        approvals: { given: 0, open: 1 },
+      },
+    ]);
   });
 
   it('of a token with an id needs no amount and ignores one', async () => {

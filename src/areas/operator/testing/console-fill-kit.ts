@@ -72,7 +72,10 @@ export async function fillProject(
     transactionId,
     projectId,
     walletId,
-    JSON.stringify({ amount: '12.5', recipient: text }),
+    JSON.stringify({
+      token: 'base-sepolia:usdc',
+      params: { amount: '12.5', recipient: text, recipientAddress: '0xreceiver' },
+    }),
     JSON.stringify({ message: text, reason: 'execution_reverted' }),
     clock.now(),
   );
