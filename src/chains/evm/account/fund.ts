@@ -72,7 +72,7 @@ function problemOf(macs: RowMacs, row: FundRow, seen: bigint): string | undefine
   if (problem !== undefined) return problem;
   if (!isVersion(row)) return 'the service writes no such version';
   return BigInt(row.version) < seen
-    ? `this process has seen version ${seen}, and it is at ${row.version}: it was put back, or deleted; ${afterFailover}`
+    ? `its version ${row.version} is behind ${seen}, which this process has seen: it was put back, or deleted; ${afterFailover}`
     : undefined;
 }
 
