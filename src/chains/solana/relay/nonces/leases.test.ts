@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../../../../test/harness/database.ts';
-import { createNonceLeases, leasesPerWalletMax } from './leases.ts';
+import { leasesPerWalletMax } from '../../../family/lease-one.ts';
+import { createNonceLeases } from './leases.ts';
 import { useNonce } from './store.ts';
 
 let database: TestDatabase;

@@ -1,4 +1,5 @@
 import type { Db } from '../../../../store/types.ts';
+import type { LeaseInput } from '../../../family/lease-one.ts';
 
 /** SQL of `solana_nonces`: which nonces there are, and who may use them. */
 
@@ -26,22 +27,11 @@ const read = ({ address, fee_payer, seed, value }: Row): NonceRow => ({
   value,
 });
 
-export interface LeaseInput {
-  readonly chain: string;
-  readonly wallet: string;
-  readonly projectId: string | undefined;
-  readonly lease: string;
-  readonly until: Date;
-}
-
 /**
  * Takes a free nonce for an operation that is being prepared; undefined when there is none, or the
  * wallet has its share.
  */
-export async function leaseNonce(
-  db: Db,
-  input: LeaseInput & { readonly perWalletMax: number },
-): Promise<NonceRow | undefined> {
+export async function leaseNonce(db: Db, input: LeaseInput): Promise<NonceRow | undefined> {
   const { rows } = await db.query<Row>({
     name: 'solana-nonces-lease',
     text: `

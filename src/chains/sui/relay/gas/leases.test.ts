@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../../../../test/harness/database.ts';
 import { addIntents } from '../../../family/late/store.ts';
-import { createGasLeases, leasesPerWalletMax } from './leases.ts';
+import { leasesPerWalletMax } from '../../../family/lease-one.ts';
+import { createGasLeases } from './leases.ts';
 import { useCoin } from './store.ts';
 
 let database: TestDatabase;

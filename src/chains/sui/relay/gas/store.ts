@@ -1,4 +1,5 @@
 import type { Db } from '../../../../store/types.ts';
+import type { LeaseInput } from '../../../family/lease-one.ts';
 import type { ObjectRef } from '../../operation/program.ts';
 
 /** SQL of `sui_gas_coins`: which coins of sponsors there are, and whose they are. */
@@ -28,22 +29,11 @@ const read = ({ object_id: objectId, sponsor, version, digest, mist }: Row): Gas
   mist: BigInt(mist),
 });
 
-export interface LeaseInput {
-  readonly chain: string;
-  readonly wallet: string;
-  readonly projectId: string | undefined;
-  readonly lease: string;
-  readonly until: Date;
-}
-
 /**
  * Takes a free coin for an operation that is being prepared; undefined when there is none, or the
  * wallet has its share.
  */
-export async function leaseCoin(
-  db: Db,
-  input: LeaseInput & { readonly perWalletMax: number },
-): Promise<GasCoin | undefined> {
+export async function leaseCoin(db: Db, input: LeaseInput): Promise<GasCoin | undefined> {
   const { rows } = await db.query<Row>({
     name: 'sui-gas-lease',
     text: `
