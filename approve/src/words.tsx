@@ -73,7 +73,7 @@ function Verified({ look, review }: { readonly look: Look; readonly review: Revi
           <tbody>
             {changes.map(({ symbol, before, after, isShort }) => (
               <tr key={symbol}>
-                <th scope="row">{symbol}</th>
+                <th scope="row">{visible(symbol)}</th>
                 <td>{before}</td>
                 <td className={isShort ? 'bad' : undefined}>{after}</td>
               </tr>

@@ -1,29 +1,22 @@
-import { execFileSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addAuthenticator, startBrowser } from '../../../../test/harness/browser.ts';
 import { look as lookAt } from '../../../../test/harness/look.ts';
-import { runScheduledJobs } from '../../../jobs/every.ts';
 import { publicEventsChannel, ring } from '../../../jobs/index.ts';
 import { countCalls } from '../../../lib/net/call-counts.ts';
 import { storeCallCounts } from '../../../providers/calls/index.ts';
-import { commandLineActor } from '../../operations/index.ts';
 import { insertAnOrder } from '../../orders/testing/an-order-kit.ts';
 import { createProject } from '../../projects/index.ts';
-import { performActions } from '../actions/perform.ts';
-import { inviteOperator } from '../operators/operators.ts';
+import { type OpenConsole, openConsole } from '../testing/console-browser-kit.ts';
 import { fillCheckout, fillDeposit, fillProject } from '../testing/console-fill-kit.ts';
-import { type ConsoleWorld, freePort, startConsoleWorld } from '../testing/console-kit.ts';
+import type { ConsoleWorld } from '../testing/console-kit.ts';
 
-const root = fileURLToPath(new URL('../../../..', import.meta.url));
 const script =
   '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>';
 
+let opened: OpenConsole;
 let world: ConsoleWorld;
 let browser: Browser;
 let page: Page;
-let worker: { stop(): Promise<void> };
 /** Long tests look at each screen in three ways. */
 const actionsMaxMs = 300_000;
 /**
@@ -32,33 +25,15 @@ const actionsMaxMs = 300_000;
  */
 const complaints: string[] = [];
 beforeAll(async () => {
-  execFileSync(process.execPath, ['scripts/build-console.mjs', '--if-stale'], {
-    cwd: root,
-    stdio: 'pipe',
-    timeout: 60_000,
-  });
-  world = await startConsoleWorld({
-    port: await freePort(),
-    config: { secondPersonAbove: new Map([['usd', '1000']]) },
-  });
-  worker = runScheduledJobs(
-    [{ name: 'actions', everyMs: 100, run: () => performActions(world.workerCtx) }],
-    world.ctx.log,
-  );
-  browser = await startBrowser();
-  page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  opened = await openConsole({ config: { secondPersonAbove: new Map([['usd', '1000']]) } });
+  ({ world, browser, page } = opened);
   page.on('console', (message) => {
     if (message.type() === 'error' && !message.text().includes('401'))
       complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
-  await addAuthenticator(page);
 }, 120_000);
-afterAll(async () => {
-  await browser?.close();
-  await worker?.stop();
-  await world?.close();
-});
+afterAll(() => opened?.close());
 
 const look = (name: string) => lookAt(page, `console-${name}`);
 
@@ -95,18 +70,10 @@ it(
       attention: 'The bank rejected the payout twice: account-closed.',
       deadlineAt: new Date(clock.now().getTime() + 1_800_000),
     });
-    const { token } = await inviteOperator(world.ctx, {
-      name: 'Ada Lovelace',
-      role: 'admin',
-      actor: commandLineActor(),
-    });
-
     await page.goto(`${world.origin}/console`);
     await page.getByRole('heading', { name: 'Operators’ console' }).waitFor();
     await look('sign-in');
-    await page.goto(`${world.origin}/console/join#${token}`);
-    await page.getByRole('button', { name: 'Register a passkey' }).click();
-    await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+    await opened.join('Ada Lovelace');
     await page.locator('.item').nth(2).waitFor();
     // Text of others is text.
     await page.locator('.item .reason', { hasText: script }).waitFor();

@@ -1,7 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startBrowser } from '../../../../test/harness/browser.ts';
+import { buildConsole } from '../testing/console-browser-kit.ts';
 import { type Filled, fillCheckout } from '../testing/console-fill-kit.ts';
 import { type ConsoleWorld, freePort, startConsoleWorld } from '../testing/console-kit.ts';
 import { fillRows } from '../testing/console-rows-kit.ts';
@@ -105,11 +104,7 @@ it.each([
 const firstRowMaxMs = 3_000;
 
 it('each screen has its first row at once, of ten thousand', async () => {
-  execFileSync(process.execPath, ['scripts/build-console.mjs', '--if-stale'], {
-    cwd: fileURLToPath(new URL('../../../..', import.meta.url)),
-    stdio: 'pipe',
-    timeout: 60_000,
-  });
+  buildConsole();
   const browser = await startBrowser();
   try {
     const { cookie } = await world.anOperator('admin');

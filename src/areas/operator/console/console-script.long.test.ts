@@ -1,19 +1,13 @@
-import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addAuthenticator, startBrowser } from '../../../../test/harness/browser.ts';
-import { runScheduledJobs } from '../../../jobs/every.ts';
 import { registerAsset } from '../../../ledger/index.ts';
 import { startTestRun } from '../../agent-checkouts/live/test-kit.ts';
-import { commandLineActor } from '../../operations/index.ts';
 import { insertAnOrder } from '../../orders/testing/an-order-kit.ts';
 import { createProject } from '../../projects/index.ts';
-import { performActions } from '../actions/perform.ts';
-import { inviteOperator } from '../operators/operators.ts';
+import { type OpenConsole, openConsole } from '../testing/console-browser-kit.ts';
 import { fillDeposit, fillProject } from '../testing/console-fill-kit.ts';
-import { type ConsoleWorld, freePort, startConsoleWorld } from '../testing/console-kit.ts';
+import type { ConsoleWorld } from '../testing/console-kit.ts';
 
 /** What payers, shops, tokens and receivers of webhooks may write. */
 const script = `<img src=x onerror="document.title='owned'"><script>document.title="owned"</script>`;
@@ -23,30 +17,14 @@ const evil = `${script}${link} \u202e00.1`;
 const read = `${script}${link} \\u{202e}00.1`;
 const address = 'javascript:document.title="owned"';
 
+let opened: OpenConsole;
 let world: ConsoleWorld;
-let browser: Browser;
 let page: Page;
-let worker: { stop(): Promise<void> };
 beforeAll(async () => {
-  execFileSync(process.execPath, ['scripts/build-console.mjs', '--if-stale'], {
-    cwd: fileURLToPath(new URL('../../../..', import.meta.url)),
-    stdio: 'pipe',
-    timeout: 60_000,
-  });
-  world = await startConsoleWorld({ port: await freePort() });
-  worker = runScheduledJobs(
-    [{ name: 'actions', everyMs: 100, run: () => performActions(world.workerCtx) }],
-    world.ctx.log,
-  );
-  browser = await startBrowser();
-  page = await browser.newPage();
-  await addAuthenticator(page);
+  opened = await openConsole();
+  ({ world, page } = opened);
 }, 120_000);
-afterAll(async () => {
-  await browser?.close();
-  await worker?.stop();
-  await world?.close();
-});
+afterAll(() => opened?.close());
 
 /** An order whose every free text is evil, with its deposit. */
 async function fillOrder(projectId: string, walletId: string): Promise<string> {
@@ -108,14 +86,7 @@ it('whatever stands in names, memos, tokens, shops and answers is text on every 
   const run = await startTestRun(world.api, { user: randomUUID() });
   await run.progress(evil);
   await run.end('failed');
-  const { token } = await inviteOperator(ctx, {
-    name: 'Ada Lovelace',
-    role: 'admin',
-    actor: commandLineActor(),
-  });
-  await page.goto(`${world.origin}/console/join#${token}`);
-  await page.getByRole('button', { name: 'Register a passkey' }).click();
-  await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
+  await opened.join('Ada Lovelace');
   const links = page.getByRole('navigation', { name: 'Screens' }).getByRole('link');
   const screens = await links.evaluateAll((all) =>
     all.map((one) => (one as unknown as { pathname: string }).pathname),

@@ -145,13 +145,6 @@ async function fillPeople(
     jwksUrl: 'https://shop.example/jwks',
     rules: { namespace: randomBytes(8).toString('hex') },
   });
-  const caller = {
-    projectId,
-    environment: ctx.config.environment,
-    keyKind: 'server',
-    keyId: 'test',
-    scopes: new Set<string>(),
-  } as const;
   const email = `${randomUUID()}@mail.example`;
   const userDetails = {
     firstName: 'Alice',
@@ -159,12 +152,31 @@ async function fillPeople(
     dateOfBirth: '1990-01-01',
     countryOfResidence: 'US',
   };
+  const userId = await putAUser(ctx, {
+    projectId,
+    body: { locators: [`email:${email}`], userDetails },
+  });
+  return { userId, email };
+}
+
+/** A user as a server key of the project puts one. @returns its id */
+export async function putAUser(
+  ctx: ConsoleWorld['ctx'],
+  { projectId, body = {} }: { readonly projectId: string; readonly body?: object },
+): Promise<string> {
+  const caller = {
+    projectId,
+    environment: ctx.config.environment,
+    keyKind: 'server',
+    keyId: 'test',
+    scopes: new Set<string>(),
+  } as const;
   const { id } = await putUser({ ...ctx, caller, requestId: 'test' } as RequestCtx, {
     locator: `userId:${randomUUID()}`,
-    body: { locators: [`email:${email}`], userDetails } as never,
+    body: body as never,
     onSaved: async () => undefined,
   });
-  return { userId: id, email };
+  return id;
 }
 
 /** A payout that is late, and money in a treasury that is less than open orders are promised. */

@@ -1,9 +1,7 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import type { RequestCtx } from '../../../context.ts';
+import { randomBytes } from 'node:crypto';
 import { appendAudit, commandLineActor } from '../../operations/index.ts';
-import { putUser } from '../../users/index.ts';
 import { insertWallets } from '../../wallets/index.ts';
-import { type Filled, fillDeposit, fillProject } from './console-fill-kit.ts';
+import { type Filled, fillDeposit, fillProject, putAUser } from './console-fill-kit.ts';
 import type { ConsoleWorld } from './console-kit.ts';
 
 const batchSize = 500;
@@ -121,20 +119,7 @@ async function fillWallets({ ctx, clock }: ConsoleWorld, { projectId, rows }: Ro
 }
 
 async function fillUsers({ ctx }: ConsoleWorld, { projectId, rows }: Rows) {
-  const caller = {
-    projectId,
-    environment: ctx.config.environment,
-    keyKind: 'server',
-    keyId: 'test',
-    scopes: new Set<string>(),
-  } as const;
-  const request = { ...ctx, caller, requestId: 'test' } as RequestCtx;
-  const put = () =>
-    putUser(request, {
-      locator: `userId:${randomUUID()}`,
-      body: {} as never,
-      onSaved: async () => undefined,
-    });
+  const put = () => putAUser(ctx, { projectId });
   for (let done = 0; done < rows; done += usersAtOnce)
     await Promise.all(Array.from({ length: Math.min(usersAtOnce, rows - done) }, put));
 }
