@@ -45,9 +45,11 @@ const sol = 1_000_000_000n;
 export const projectId = '00000000-0000-4000-8000-000000000001';
 
 /** A local chain, a database and wallets that are keys, with the relay as it is asked for. */
-export async function openWorld(options: { readonly feePayers?: number } = {}) {
+export async function openWorld(
+  options: { readonly feePayers?: number; readonly slotMs?: number } = {},
+) {
   const [chain, database]: [SolanaChain, TestDatabase] = await Promise.all([
-    startSolanaChain({ slotMs: 50 }),
+    startSolanaChain({ slotMs: options.slotMs ?? 50 }),
     startTestDatabase(),
   ]);
   const rpc = createSolanaRpc({ url: chain.url, timeoutMs: 10_000 });
