@@ -12,7 +12,7 @@ const seeds = seedsOf(process.env.SHOP_SEED) ?? fast;
 let played: readonly Played[] = [];
 beforeAll(async () => {
   played = await playSeeds(seeds, { atOnce: 4 });
-}, 600_000);
+}, 690_000);
 
 it.each(seeds)(
   'the customer of the shop of seed %i gets what is wished, or a true reason (SHOP_SEED plays it again)',
