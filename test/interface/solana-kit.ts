@@ -1,4 +1,4 @@
-import { createPrivateKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { createPrivateKey, randomBytes, sign } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { p256 } from '@noble/curves/nist.js';
 import bs58 from 'bs58';
@@ -8,7 +8,7 @@ import {
   type P256TestKey,
   p256KeyOf,
 } from '../../programs/solana-wallet/testing/p256-keys.ts';
-import { deviceRequestText } from '../../src/areas/signer-codes/device.ts';
+import { aDevice } from '../../src/areas/signer-codes/test-kit.ts';
 import { messageBytesOf } from '../../src/chains/solana/operation/message.ts';
 import { createSealer } from '../../src/lib/sealing/seal.ts';
 import { listSandboxMessages } from '../../src/providers/messaging/sandbox.ts';
@@ -79,22 +79,6 @@ export function p256Signer(kind: P256TestKey['kind'], name: string): TestSigner 
 }
 export const somebody = () => bs58.encode(ed25519.getPublicKey(randomBytes(32)));
 
-/** A browser or phone with a key that stays. */
-function aDevice() {
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const { x, y } = privateKey.export({ format: 'jwk' });
-  const decimal = (text: string | undefined) =>
-    BigInt(`0x${Buffer.from(text!, 'base64url').toString('hex')}`).toString();
-  return {
-    publicKey: { x: decimal(x), y: decimal(y) },
-    sign(text: string) {
-      const raw = sign('sha256', Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' });
-      const hex = (part: Buffer) => `0x${part.toString('hex')}`;
-      return { r: hex(raw.subarray(0, 32)), s: hex(raw.subarray(32)) };
-    },
-  };
-}
-
 /** @param stackOf the running service, once it runs */
 export function solanaCalls(stackOf: () => Stack) {
   /** Every successful answer that a test has seen. */
@@ -155,8 +139,7 @@ export function solanaCalls(stackOf: () => Stack) {
       const text = sent!.text!;
       const nonce = randomBytes(16).toString('base64url');
       const request = { codeId, code: /\b\d{6}\b/.exec(text)![0], nonce, message };
-      const signed = deviceRequestText({ walletAddress: address, signer: locator, ...request });
-      const deviceSignature = device.sign(signed);
+      const deviceSignature = device.sign({ walletAddress: address, signer: locator, ...request });
       const answer = await expectCall(201, 'POST', `${base}/signatures`, {
         ...request,
         deviceSignature,
