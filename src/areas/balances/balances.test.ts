@@ -15,6 +15,10 @@ const usdc = '0x036CbD53842c5426634e7929541eC2318f3dCF7e';
 const eth = 10n ** 18n;
 /** An address that is no contract anywhere. */
 const nobody = '0x00000000000000000000000000000000000000fe';
+/** A contract whose symbol is POL, and which answers 18 to all else: decimals, and any balance. */
+const namesake = '0x00000000000000000000000000000000000000E0';
+const namesakeCode =
+  '0x60003560e01c6395d89b4114601957601260005260206000f35b62504f4c60e81b60005260206000f3';
 
 let stack: Stack;
 let address: string;
@@ -204,6 +208,29 @@ describe('balances as a list, for callers that name their client', () => {
       },
       { symbol: 'doge', decimals: 0, amount: '0', rawAmount: '0', chains: {} },
     ]);
+  });
+
+  it('keep apart, and without a value, what only calls itself like a token of another network', async () => {
+    await stack.chainCall(chain, 'anvil_setCode', [namesake, namesakeCode]);
+    const query = `tokens=pol,${chain}:${namesake}&chains=${chain},${other}`;
+    const { body: entries } = await read(query, asList);
+    const { body } = await read(query);
+    const locator = `${chain}:${namesake}`;
+    expect(entries).toMatchObject([
+      { symbol: 'pol', chains: { [other]: { amount: '3' } } },
+      { symbol: 'POL', rawAmount: '18', chains: { [chain]: { locator } } },
+    ]);
+    const inTokens = body.tokens.find(({ address: of }: { address?: string }) => of === namesake);
+    expect(inTokens).toEqual({
+      symbol: 'POL',
+      decimals: 18,
+      balance: '18',
+      address: namesake,
+      chain,
+    });
+    expect(body.tokens).toContainEqual(
+      expect.objectContaining({ symbol: 'pol', chain: other, balanceUSD: expect.any(String) }),
+    );
   });
 
   it('leave the native token out when it is not asked for', async () => {

@@ -18,7 +18,7 @@ import { splitTypes } from '../../lib/locator/move-type.ts';
 import { findWallet } from '../wallets/index.ts';
 import { selectDefaultChains } from './default-chains.ts';
 import type { BalancesQuery } from './schema.ts';
-import { balancesListView, balancesObjectView } from './view.ts';
+import { balancesListView, balancesObjectView, type PriceOf } from './view.ts';
 
 const tokensMax = 50;
 const chainsMax = 30;
@@ -62,6 +62,7 @@ export async function readWalletBalances(
       [...(await family.readBalances(wallet.address, tokens)), ...resolved.lacking],
       {
         chainType: wallet.chainType,
+        isListed: (token) => isListed(family, token),
         unknownSymbols: resolved.unknownSymbols,
       },
     );
@@ -79,18 +80,19 @@ export async function readWalletBalances(
     natives: read.slice(0, firstOther),
     tokens: [...read.slice(firstOther, firstUnasked), ...lacking, ...read.slice(firstUnasked)],
     unknownSymbols: resolved.unknownSymbols,
-    prices: await readPrices(ctx, [...read, ...lacking]),
+    priceOf: await readPrices(ctx, family, [...read, ...lacking]),
   });
 }
 
 /** The list form of one token on one chain, as test funding answers it. */
 export async function readTokenBalance(
-  family: Networks & Tokens,
+  family: Addresses & Networks & Tokens,
   address: string,
   token: ResolvedToken,
 ): Promise<JsonObject[]> {
   return balancesListView(await family.readBalances(address, [token]), {
     chainType: family.chainType,
+    isListed: (one) => isListed(family, one),
   });
 }
 
@@ -308,11 +310,28 @@ function nativeFirst(tokens: readonly ResolvedToken[]): ResolvedToken[] {
   ];
 }
 
+/**
+ * Whether the network's list has it: a symbol says nothing of a token that anybody may have made,
+ * also where only another network has one of that name.
+ */
+function isListed(family: Addresses & Networks, { chain, address }: ResolvedToken): boolean {
+  if (address === undefined) return true;
+  const key = family.canonicalAddress(address);
+  return family
+    .requireNetwork(chain)
+    .tokens.some((token) => token.address && family.canonicalAddress(token.address) === key);
+}
+
+/** US dollars per unit of a token, of those that are listed. */
 async function readPrices(
   ctx: RequestCtx,
+  family: Addresses & Networks,
   balances: readonly TokenBalance[],
-): Promise<ReadonlyMap<string, string>> {
-  return ctx.providers.pricing.pricesUsd([
-    ...new Set(balances.flatMap(({ token }) => token.symbol?.toLowerCase() ?? [])),
+): Promise<PriceOf> {
+  const symbolOf = (token: ResolvedToken) =>
+    isListed(family, token) ? token.symbol?.toLowerCase() : undefined;
+  const prices = await ctx.providers.pricing.pricesUsd([
+    ...new Set(balances.flatMap(({ token }) => symbolOf(token) ?? [])),
   ]);
+  return (token) => prices.get(symbolOf(token) ?? '');
 }

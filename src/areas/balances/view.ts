@@ -1,7 +1,10 @@
-import type { ChainType, TokenBalance } from '../../chains/family.ts';
+import type { ChainType, ResolvedToken, TokenBalance } from '../../chains/family.ts';
 import type { JsonObject } from '../../lib/json/json.ts';
 import { formatAmount, multiplyPrice } from '../../lib/money/amount.ts';
 import { tokenAddressField } from '../token-address.ts';
+
+/** US dollars per unit of a token as a decimal; undefined where it has none. */
+export type PriceOf = (token: ResolvedToken) => string | undefined;
 
 export interface BalancesObject {
   /** Of the same token on one or more chains, never empty: their balance is the sum. */
@@ -12,7 +15,7 @@ export interface BalancesObject {
    */
   readonly tokens: readonly TokenBalance[];
   readonly unknownSymbols: readonly string[];
-  readonly prices: ReadonlyMap<string, string>;
+  readonly priceOf: PriceOf;
 }
 
 /** The object form. */
@@ -20,18 +23,18 @@ export function balancesObjectView({
   natives,
   tokens,
   unknownSymbols,
-  prices,
+  priceOf,
 }: BalancesObject): JsonObject {
   const first = natives[0]!.token;
   return {
     nativeToken: {
-      ...balanceFields({ token: first, amountMinor: sumOf(natives) }, prices),
+      ...balanceFields({ token: first, amountMinor: sumOf(natives) }, priceOf),
       chains: Object.fromEntries(
         natives.map(({ token, amountMinor }) => [token.chain, amountMinor.toString()]),
       ),
     },
     tokens: tokens.map((balance) => ({
-      ...balanceFields(balance, prices),
+      ...balanceFields(balance, priceOf),
       ...(balance.token.address === undefined ? {} : { address: balance.token.address }),
       chain: balance.token.chain,
     })),
@@ -39,11 +42,8 @@ export function balancesObjectView({
   };
 }
 
-function balanceFields(
-  { token, amountMinor }: TokenBalance,
-  prices: ReadonlyMap<string, string>,
-): JsonObject {
-  const price = token.symbol === undefined ? undefined : prices.get(token.symbol.toLowerCase());
+function balanceFields({ token, amountMinor }: TokenBalance, priceOf: PriceOf): JsonObject {
+  const price = priceOf(token);
   return {
     symbol: token.symbol,
     decimals: token.decimals,
@@ -56,21 +56,26 @@ function balanceFields(
 
 /**
  * The list form: one entry per token, with its chains. Tokens of one symbol whose decimals differ
- * stay apart. Its shape has no other place for a symbol that nobody knows than an entry on no
+ * stay apart, and so does whatever only calls itself like a listed one. Its shape has no other place for a symbol that nobody knows than an entry on no
  * chain.
  */
 export function balancesListView(
   balances: readonly TokenBalance[],
   {
     chainType,
+    isListed,
     unknownSymbols = [],
-  }: { readonly chainType: ChainType; readonly unknownSymbols?: readonly string[] },
+  }: {
+    readonly chainType: ChainType;
+    readonly isListed: (token: ResolvedToken) => boolean;
+    readonly unknownSymbols?: readonly string[];
+  },
 ): JsonObject[] {
   const groups = new Map<string, TokenBalance[]>();
   for (const balance of balances) {
     const { token } = balance;
     const key =
-      token.symbol === undefined || token.tokenId !== undefined
+      token.symbol === undefined || token.tokenId !== undefined || !isListed(token)
         ? token.locator
         : `${token.symbol.toLowerCase()}|${token.decimals}`;
     // Two contracts of one symbol on one chain must not share an entry: one of them would vanish.
