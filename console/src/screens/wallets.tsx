@@ -51,7 +51,7 @@ export function Wallets() {
           text: (
             <>
               A shop makes one for each of its users: <code>POST /wallets</code>, or npm run
-              demo:wallet.
+              quickstart.
             </>
           ),
         }}
