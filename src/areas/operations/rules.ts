@@ -41,14 +41,16 @@ export interface OperatorRule<P = unknown, C = Ctx> {
    * nothing is kept once it is over.
    */
   readonly namesPerson?: true;
-  /**
-   * What it moves, where it moves something: above a limit it takes a second person. Undefined:
-   * nobody knows, or nothing.
-   */
-  amount?(
-    ctx: C,
-    input: { readonly projectId: string; readonly params: P },
-  ): Promise<RuleAmount | undefined>;
+  /** Of what may move money: above a limit it takes a second person. */
+  readonly moves?: {
+    /** What the second person is asked for, e.g. `Return a deposit`. */
+    readonly title: string;
+    /** Undefined: nobody knows, or nothing. */
+    amount(
+      ctx: C,
+      input: { readonly projectId: string; readonly params: P },
+    ): Promise<RuleAmount | undefined>;
+  };
   /**
    * Does it, in one transaction that ends with `record`.
    * @returns what became of it, for whoever asked @throws ServiceError with a sentence
@@ -106,7 +108,7 @@ export async function performRule<P, C extends Pick<Ctx, 'config' | 'clock' | 's
     });
   const isAlone = ctx.config.secondPersonAbove !== undefined && input.secondPerson === undefined;
   const readAmount = async () =>
-    isAlone ? rule.amount?.(ctx, { projectId, params: parsed.data }) : undefined;
+    isAlone ? rule.moves?.amount(ctx, { projectId, params: parsed.data }) : undefined;
   const before = await readAmount();
   if (before) await requireAlone(ctx, ctx.store, { actor, amount: before });
   let isRecorded = false;

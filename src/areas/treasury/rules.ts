@@ -24,9 +24,12 @@ export const treasuryWithdraw: OperatorRule<
   name: 'treasury.withdraw',
   role: 'finance',
   params: z.strictObject({ ...transferParams, to: z.string().min(1).max(300) }),
-  async amount(ctx, { projectId, params }) {
-    const { token, amountMinor } = await readOperatorTransfer(ctx, { ...params, projectId });
-    return { currency: token.symbol ?? token.locator, decimals: token.decimals, amountMinor };
+  moves: {
+    title: 'Withdraw from the treasury',
+    async amount(ctx, { projectId, params }) {
+      const { token, amountMinor } = await readOperatorTransfer(ctx, { ...params, projectId });
+      return { currency: token.symbol ?? token.locator, decimals: token.decimals, amountMinor };
+    },
   },
   async run(ctx, { projectId, params: { to, ...params }, record }) {
     const transferId = ctx.ids.uuid();

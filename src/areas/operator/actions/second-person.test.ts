@@ -79,7 +79,7 @@ describe('a decision above the limit', () => {
       expect.objectContaining({
         id,
         orderId: order.id,
-        title: 'orders.resolve.close needs a second person',
+        title: 'Close a stopped order by hand: a second person decides',
         reason: expect.stringContaining('settled by hand'),
         amount: { amount: '100.00', currency: 'USD' },
         decisions: [
@@ -376,7 +376,10 @@ it('what has its amount only when it is decided takes two as well', async () => 
     // Its price comes in between the first look and the decision.
     {
       ...rule,
-      amount: async (ctx, input) => (looks++ === 0 ? undefined : rule.amount!(ctx, input)),
+      moves: {
+        title: 'Late',
+        amount: async (ctx, input) => (looks++ === 0 ? undefined : rule.moves!.amount(ctx, input)),
+      },
     },
     {
       actor: { kind: 'command-line', osUser: 'node', host: 'd1f0a1' },

@@ -197,8 +197,9 @@ async function itemOf(
   const rule = rules().get(action.action);
   const known = rule?.params.safeParse(action.params);
   if (!known?.success) return undefined;
+  const what = rule?.moves?.title ?? action.action;
   const first = await selectOperator(ctx.store, asked.operatorId);
-  const amount = await rule?.amount?.(ctx, { projectId, params: known.data });
+  const amount = await rule?.moves?.amount(ctx, { projectId, params: known.data });
   const orderId = typeof action.params.orderId === 'string' ? action.params.orderId : undefined;
   const decision = { actionId: asked.id, hash: challengeOf(asked.signed) };
   const said = Object.entries(action.params).map(([name, value]) => `${name} ${value}`);
@@ -208,7 +209,7 @@ async function itemOf(
     projectId,
     since: asked.createdAt,
     deadlineAt: new Date(asked.createdAt.getTime() + waitingMs),
-    title: `${action.action} needs a second person`,
+    title: `${what}: a second person decides`,
     reason: `${first?.name ?? 'Somebody'} asks for it: ${action.reason}`,
     amount: amount && { amount: formatRuleAmount(amount), currency: amount.currency.toUpperCase() },
     orderId,
@@ -216,7 +217,7 @@ async function itemOf(
       {
         rule: 'actions.approve',
         label: 'Approve',
-        effect: `${action.action} is done as ${first?.name ?? 'somebody'} has signed it: ${said.join(', ')}.`,
+        effect: `It is done (${action.action}) as ${first?.name ?? 'somebody'} has signed it: ${said.join(', ')}.`,
         params: decision,
       },
       {

@@ -61,13 +61,13 @@ function orderRule(
   name: string,
   role: OperatorRule['role'],
   decide: (ctx: Ctx, input: OperatorInput) => Promise<OrderRecord>,
-  isMoney = true,
+  moves?: string,
 ): OperatorRule<z.infer<typeof orderParams>> {
   return {
     name,
     role,
     params: orderParams,
-    ...(isMoney && { amount: amountOfOrder }),
+    ...(moves !== undefined && { moves: { title: moves, amount: amountOfOrder } }),
     async run(ctx, { projectId, params, reason, record }) {
       const { id, state } = await decide(ctx, {
         projectId,
@@ -80,14 +80,39 @@ function orderRule(
   };
 }
 
-export const holdRelease = orderRule('orders.hold.release', 'finance', releaseHold);
-export const holdRefuse = orderRule('orders.hold.refuse', 'finance', refuseHold);
-export const resolveRefund = orderRule('orders.resolve.refund', 'finance', resolveByRefund);
-export const resolveContinue = orderRule('orders.resolve.continue', 'finance', resolveByContinuing);
-export const resolveClose = orderRule('orders.resolve.close', 'finance', resolveByClosing);
-export const acknowledge = orderRule('orders.acknowledge', 'support', acknowledgeAttention, false);
+export const holdRelease = orderRule(
+  'orders.hold.release',
+  'finance',
+  releaseHold,
+  'Release a held order',
+);
+export const holdRefuse = orderRule(
+  'orders.hold.refuse',
+  'finance',
+  refuseHold,
+  'Refuse a held order',
+);
+export const resolveRefund = orderRule(
+  'orders.resolve.refund',
+  'finance',
+  resolveByRefund,
+  'Pay back a stopped order',
+);
+export const resolveContinue = orderRule(
+  'orders.resolve.continue',
+  'finance',
+  resolveByContinuing,
+  'Go on with a stopped order',
+);
+export const resolveClose = orderRule(
+  'orders.resolve.close',
+  'finance',
+  resolveByClosing,
+  'Close a stopped order by hand',
+);
+export const acknowledge = orderRule('orders.acknowledge', 'support', acknowledgeAttention);
 
-export const look = orderRule('orders.look', 'support', lookNow, false);
+export const look = orderRule('orders.look', 'support', lookNow);
 
 const requestParams = z.strictObject({
   orderId: z.uuid(),
@@ -98,12 +123,13 @@ function requestRule(
   word: string,
   role: OperatorRule['role'],
   decision: RefundDecision,
+  moves?: string,
 ): OperatorRule<z.infer<typeof requestParams>> {
   return {
     name: `orders.refunds.${word}`,
     role,
     params: requestParams,
-    ...(decision !== 'rejected' && { amount: amountOfOrder }),
+    ...(moves !== undefined && { moves: { title: moves, amount: amountOfOrder } }),
     async run(ctx, { projectId, params, reason, record }) {
       const { createdAt, ...request } = await decideRefundRequest(ctx, {
         projectId,
@@ -118,9 +144,9 @@ function requestRule(
 }
 
 export const refundRequestRules = {
-  accept: requestRule('accept', 'finance', 'accepted'),
+  accept: requestRule('accept', 'finance', 'accepted', 'Pay back what a buyer asks for'),
   reject: requestRule('reject', 'support', 'rejected'),
-  complete: requestRule('complete', 'finance', 'completed'),
+  complete: requestRule('complete', 'finance', 'completed', 'Book a refund as sent by hand'),
 } as const;
 
 const depositParams = z.strictObject({ depositId: z.uuid() });
@@ -129,7 +155,7 @@ export const depositAssign: OperatorRule<{ depositId: string; orderId: string }>
   name: 'deposits.assign',
   role: 'finance',
   params: depositParams.extend({ orderId: z.uuid() }),
-  amount: amountOfDeposit,
+  moves: { title: 'Assign a deposit to an order', amount: amountOfDeposit },
   async run(ctx, { projectId, params, reason, record }) {
     const { id, state } = await assignHeldDeposit(ctx, {
       projectId,
@@ -145,7 +171,7 @@ export const depositReturn: OperatorRule<z.infer<typeof depositParams>> = {
   name: 'deposits.return',
   role: 'finance',
   params: depositParams,
-  amount: amountOfDeposit,
+  moves: { title: 'Return a deposit', amount: amountOfDeposit },
   async run(ctx, { projectId, params, reason, record }) {
     return {
       refundId: await returnHeldDeposit(ctx, { projectId, ...params, note: reason, record }),
@@ -157,7 +183,7 @@ export const depositKeep: OperatorRule<z.infer<typeof depositParams>> = {
   name: 'deposits.keep',
   role: 'finance',
   params: depositParams,
-  amount: amountOfDeposit,
+  moves: { title: 'Keep a deposit as our own', amount: amountOfDeposit },
   async run(ctx, { projectId, params, reason, record }) {
     await keepHeldDeposit(ctx, { projectId, ...params, note: reason, record });
     return {};
