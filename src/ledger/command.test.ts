@@ -91,7 +91,7 @@ it('purser ledger says what is wrong with its words', async () => {
     [['order', 'x'], 'Name the order by its id'],
     [['entries', 'pocket'], '"pocket" is no account'],
     [['balances', '--at', 'noon'], '"noon" is no time'],
-    [['balances', '--limit', '0'], '--limit takes a whole number from 1 to 1000.'],
+    [['balances', '--limit', '0'], '--limit is a whole number from 1 to 1000.'],
     [['balances', 'a', 'b'], 'Too many words: b.'],
     [['balances', '--frobnicate'], 'frobnicate'],
   ] as const)

@@ -1,4 +1,4 @@
-import { CommandError, formatTable, type Print, parseCommand } from '../lib/command.ts';
+import { CommandError, formatTable, type Print, parseCommand, readLimit } from '../lib/command.ts';
 import { formatAmount } from '../lib/money/amount.ts';
 import type { Store } from '../store/types.ts';
 import { isAccount, isUuid } from './accounts.ts';
@@ -51,7 +51,7 @@ export async function ledgerCommand(
   if (values.help || verb === undefined) return show(ledgerUsage, ledgerUsage);
   if (rest.length > 0) throw new CommandError(`Too many words: ${rest.join(' ')}.`);
   const at = readInstant(values.at);
-  const limit = readLimit(values.limit);
+  const limit = readLimit(values.limit, { fallback: 100, max: balancesPerReadMax });
   switch (verb) {
     case 'balances': {
       const balances = await readBalances(store, {
@@ -181,11 +181,4 @@ function readInstant(text: string | undefined): Date | undefined {
   if (!/^\d{4}-\d\d-\d\d/.test(text) || Number.isNaN(at.getTime()))
     throw new CommandError(`"${text}" is no time: write 2026-01-31 or 2026-01-31T12:00:00Z.`);
   return at;
-}
-
-function readLimit(text = '100'): number {
-  const limit = Number(text);
-  if (!/^\d+$/.test(text) || limit < 1 || limit > balancesPerReadMax)
-    throw new CommandError(`--limit takes a whole number from 1 to ${balancesPerReadMax}.`);
-  return limit;
 }

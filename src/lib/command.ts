@@ -44,6 +44,16 @@ export function readCommas(text: string | undefined): string[] | undefined {
         .filter((entry) => entry !== '');
 }
 
+/** How many rows a command shows, from 1 to `max`. @throws CommandError */
+export function readLimit(
+  text: string | undefined,
+  { fallback = 50, max = 500 }: { readonly fallback?: number; readonly max?: number } = {},
+): number {
+  const limit = text === undefined ? fallback : /^\d+$/.test(text) ? Number(text) : 0;
+  if (limit >= 1 && limit <= max) return limit;
+  throw new CommandError(`--limit is a whole number from 1 to ${max}.`);
+}
+
 const unitMs: Readonly<Record<string, number>> = {
   s: 1_000,
   m: 60_000,

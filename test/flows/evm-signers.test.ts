@@ -35,7 +35,7 @@ async function purser(...argv: string[]): Promise<{ code: number; text: string }
   const input = {
     argv,
     print: (line: string) => void lines.push(line),
-    projectOf: () => Promise.reject(new Error('not to be asked')),
+    projectOf: () => Promise.resolve(stack.api.projectId),
   };
   const code = await walletsCommand(() => Promise.resolve(stack.ctx), input);
   return { code, text: lines.join('\n') };
@@ -301,6 +301,15 @@ describe('delegated signers on EVM', () => {
       { signer: locator, chain, limits: [{ currency: 'usdxm', limit: '5', used: '3' }] },
     ]);
     expect((await purser('signers', wallet.address)).text).toMatch(/3 usdxm +5 usdxm +for ever/);
+    const [found] = JSON.parse((await purser('list', '--find', wallet.address, '--json')).text);
+    expect(found).toMatchObject({ address: wallet.address, chainType: 'evm', type: 'smart' });
+    const sent = await purser('transactions', wallet.address, '--status', 'success');
+    expect(sent.text).toMatch(/ 3 base-sepolia:usdxm to 0x0{36}beef/i);
+    expect(await purser('balances', wallet.address)).toMatchObject({
+      code: 0,
+      text: expect.stringMatching(/base-sepolia +base-sepolia:usdxm +97/),
+    });
+    await expect(purser('list', '--family', 'fax')).rejects.toThrow('--family is one of: aptos, evm');
     expect((await spend(wallet, agent, locator, '2')).status).toBe('success');
     expect((await transfer(wallet, locator, '0.5')).body.code).toBe('signer-scope-violation');
   });

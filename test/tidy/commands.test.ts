@@ -30,9 +30,9 @@ describe('commands that somebody is told to type', () => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>;
     };
-    expect(unknownIn(/\bnpm run ([a-z][a-z:-]*[a-z])/g, ([, name]) => name! in scripts)).toEqual(
-      [],
-    );
+    expect(
+      unknownIn(/\bnpm run ([a-z][a-z:-]*[a-z])/g, ([, name]) => Object.hasOwn(scripts, name!)),
+    ).toEqual([]);
   });
 
   it('are commands of purser, with verbs and options that it takes', async () => {

@@ -25,7 +25,7 @@ export function Users() {
       <Head
         title="Users"
         about="End users of shops by the name that the shop gave them, the newest first. What is known of them is sealed, and not shown."
-        command="purser users --help"
+        command="purser users list"
       />
       <List<UserLine>
         label="Users"

@@ -34,7 +34,7 @@ export function Wallets() {
       <Head
         title="Wallets"
         about="Accounts of users, of the shop and of the treasury, the newest first."
-        command="purser treasury address"
+        command="purser wallets list"
       />
       <List<WalletLine>
         label="Wallets"

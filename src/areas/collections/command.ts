@@ -1,13 +1,16 @@
 import type { Ctx } from '../../context.ts';
-import { CommandError, formatTable, type Print, parseCommand } from '../../lib/command.ts';
+import {
+  CommandError,
+  formatTable,
+  type Print,
+  parseCommand,
+  readLimit,
+} from '../../lib/command.ts';
 import type { JsonObject } from '../../lib/json/json.ts';
 import { deployTestCollection } from './deploy-test.ts';
 import { addCollection, type OfferTerms, sellToken } from './offers.ts';
 import { type Offer, selectOffer, selectOffers, stopOffer } from './store.ts';
 import { collectionsUsage } from './usage.ts';
-
-const limitDefault = 50;
-const limitMax = 500;
 
 export interface CollectionsCommandInput {
   readonly argv: readonly string[];
@@ -84,8 +87,7 @@ export async function collectionsCommand(
       );
     }
     case 'list': {
-      const limit = readCount('limit', values.limit) ?? limitDefault;
-      if (limit > limitMax) throw new CommandError(`--limit is at most ${limitMax}.`);
+      const limit = readLimit(values.limit);
       const offers = await selectOffers(ctx.store, {
         projectId,
         stoppedToo: values.all === true,

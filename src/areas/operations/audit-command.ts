@@ -1,10 +1,14 @@
 import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
-import { CommandError, formatTable, type Print, parseCommand } from '../../lib/command.ts';
+import {
+  CommandError,
+  formatTable,
+  type Print,
+  parseCommand,
+  readLimit,
+} from '../../lib/command.ts';
 import { type AuditLine, checkAudit, selectAudit } from './audit.ts';
 import { auditUsage } from './usage.ts';
-
-const limits = { fallback: 50, max: 1_000 };
 
 /** Serves `purser audit …`. @returns the exit code @throws CommandError */
 export async function auditCommand(
@@ -30,9 +34,7 @@ export async function auditCommand(
     print(values.json ? JSON.stringify(value, undefined, 2) : text);
   switch (positionals.join(' ')) {
     case 'list': {
-      const limit = values.limit === undefined ? limits.fallback : Number(values.limit);
-      if (!Number.isInteger(limit) || limit < 1 || limit > limits.max)
-        throw new CommandError(`--limit is a whole number from 1 to ${limits.max}.`);
+      const limit = readLimit(values.limit, { max: 1_000 });
       if (values.before !== undefined && !/^\d{1,18}$/.test(values.before))
         throw new CommandError('--before is the number of an entry.');
       if (values.project !== undefined && !z.uuid().safeParse(values.project).success)

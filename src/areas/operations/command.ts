@@ -1,11 +1,9 @@
 import type { Ctx } from '../../context.ts';
-import { CommandError, type Print, parseCommand } from '../../lib/command.ts';
+import { CommandError, type Print, parseCommand, readLimit } from '../../lib/command.ts';
 import { selectOperatorCommands } from './store.ts';
 
 export const operationsUsage = `purser operations log [--limit 50]   who ran which command on this database, the newest first
                                      as begun, done or failed; values that may name people show as #<hash>, equal ones alike`;
-
-const limits = { fallback: 50, max: 1_000 };
 
 export async function operationsCommand(
   ctx: Pick<Ctx, 'store'>,
@@ -13,9 +11,7 @@ export async function operationsCommand(
 ): Promise<void> {
   const { positionals, values } = parseCommand(argv, { limit: { type: 'string' } });
   if (positionals.length !== 1 || positionals[0] !== 'log') throw new CommandError(operationsUsage);
-  const limit = values.limit === undefined ? limits.fallback : Number(values.limit);
-  if (!Number.isInteger(limit) || limit < 1 || limit > limits.max)
-    throw new CommandError(`--limit is a whole number from 1 to ${limits.max}.`);
+  const limit = readLimit(values.limit, { max: 1_000 });
   const rows = await selectOperatorCommands(ctx.store, limit);
   if (values.json) return print(JSON.stringify(rows, undefined, 2));
   for (const row of rows)

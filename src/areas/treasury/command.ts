@@ -1,7 +1,13 @@
 import { factsOfChain, families } from '../../chains/families.ts';
 import { type ChainType, chainTypes } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
-import { CommandError, formatTable, type Print, parseCommand } from '../../lib/command.ts';
+import {
+  CommandError,
+  formatTable,
+  type Print,
+  parseCommand,
+  readLimit,
+} from '../../lib/command.ts';
 import { formatAmount } from '../../lib/money/amount.ts';
 import { commandLineActor, performRule } from '../operations/index.ts';
 import { type OperatorTransfer, readTreasuryBalances } from './operate.ts';
@@ -9,9 +15,6 @@ import { treasuryFund, treasuryWithdraw } from './rules.ts';
 import { requireTreasury } from './send.ts';
 import { selectTransfers, type TreasuryTransfer } from './store.ts';
 import { treasuryUsage } from './usage.ts';
-
-const limitDefault = 50;
-const limitMax = 500;
 
 export interface TreasuryCommandInput {
   readonly argv: readonly string[];
@@ -151,13 +154,6 @@ function readTransfer(
   if (chain === undefined || token === undefined || amount === undefined)
     throw new CommandError(`--chain, --token and --amount say what is moved.\n\n${treasuryUsage}`);
   return { projectId, chain, token, amount };
-}
-
-function readLimit(text: string | undefined): number {
-  const limit = text === undefined ? limitDefault : Number(text);
-  if (!Number.isInteger(limit) || limit < 1 || limit > limitMax)
-    throw new CommandError(`--limit is a whole number from 1 to ${limitMax}.`);
-  return limit;
 }
 
 function showTransfers(

@@ -296,6 +296,10 @@ test('the command asks first, erases, and says what it did', async () => {
     );
   await expect(run(['erase', 'email:typed@example.com'])).rejects.toThrow('cannot be undone');
   await expect(run(['erase'])).rejects.toThrow('Name the user');
+  await run(['list', '--find', 'typed@example.com', '--json']);
+  expect(JSON.parse(lines.at(-1)!)).toEqual([
+    expect.objectContaining({ locator: expect.stringMatching(/^(userId|email):/), hasData: false }),
+  ]);
   await run(['sign-out', 'email:typed@example.com']);
   expect(lines.at(-1)).toMatch(
     /^Signed out: email:typed@example\.com, userId:[0-9a-f-]{36}\. Tokens issued until now are refused/,

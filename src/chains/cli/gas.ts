@@ -1,5 +1,11 @@
 import type { Config } from '../../config/config.ts';
-import { CommandError, formatTable, type Print, parseCommand } from '../../lib/command.ts';
+import {
+  CommandError,
+  formatTable,
+  type Print,
+  parseCommand,
+  readLimit,
+} from '../../lib/command.ts';
 import type { Db } from '../../store/types.ts';
 import { factsOfChain, families } from '../families.ts';
 import type { CommandInput } from '../family/facts.ts';
@@ -17,9 +23,6 @@ interface Asked {
   readonly json: boolean;
   readonly limit: number;
 }
-
-const limitDefault = 20;
-const limitMax = 500;
 
 /**
  * Serves `purser gas …`, of every family.
@@ -46,7 +49,7 @@ export async function gasCommand(
       projectId,
       print,
       json: values.json === true,
-      limit: readLimit(values.limit),
+      limit: readLimit(values.limit, { fallback: 20 }),
     });
   if (verb !== 'set') throw new CommandError(`Unknown command "gas ${verb}".\n\n${gasUsage}`);
   if (values.chain === undefined) throw new CommandError('Name the chain: --chain base-sepolia.');
@@ -153,11 +156,4 @@ function readMinor(option: string, text: string | undefined, { unit }: FeeBook):
   if (!/^\d{1,30}$/.test(text))
     throw new CommandError(`${option} is a whole number of ${unit}, or "default".`);
   return BigInt(text);
-}
-
-function readLimit(text: string | undefined): number {
-  const limit = Number(text ?? limitDefault);
-  if (!Number.isInteger(limit) || limit < 1 || limit > limitMax)
-    throw new CommandError(`--limit is a number from 1 to ${limitMax}.`);
-  return limit;
 }

@@ -1,11 +1,15 @@
 import type { Config } from '../../config/config.ts';
-import { CommandError, formatTable, type Print, parseCommand } from '../../lib/command.ts';
+import {
+  CommandError,
+  formatTable,
+  type Print,
+  parseCommand,
+  readLimit,
+} from '../../lib/command.ts';
 import { createSealer } from '../../lib/sealing/seal.ts';
 import type { Store } from '../../store/types.ts';
 import { listSandboxMessages, type SandboxMessage, sandboxMessagesMax } from './sandbox.ts';
 import { outboxUsage } from './usage.ts';
-
-const limitDefault = 20;
 
 /** Serves `purser outbox`. @throws CommandError */
 export async function outboxCommand(
@@ -26,18 +30,11 @@ export async function outboxCommand(
     );
   const messages = await listSandboxMessages(
     { store: ctx.store, sealer: createSealer(keyEncryptionKeys) },
-    { to: values.to, limit: readLimit(values.limit) },
+    { to: values.to, limit: readLimit(values.limit, { fallback: 20, max: sandboxMessagesMax }) },
   );
   if (values.json) return input.print(JSON.stringify(messages, null, 2));
   if (messages.length === 0) return input.print('No messages.');
   input.print(values.full ? messages.map(formatFull).join('\n\n') : formatShort(messages));
-}
-
-function readLimit(text: string | undefined): number {
-  const limit = text === undefined ? limitDefault : Number(text);
-  if (!Number.isInteger(limit) || limit < 1 || limit > sandboxMessagesMax)
-    throw new CommandError(`--limit is a number from 1 to ${sandboxMessagesMax}.`);
-  return limit;
 }
 
 const sealedText = '(sealed with a key that is not in KEY_ENCRYPTION_KEYS)';

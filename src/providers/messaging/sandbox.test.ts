@@ -163,8 +163,8 @@ describe('purser outbox', () => {
   });
 
   test.each([
-    [['--limit', '0'], '--limit is a number from 1 to 1000'],
-    [['--limit', '1001'], '--limit is a number from 1 to 1000'],
+    [['--limit', '0'], '--limit is a whole number from 1 to 1000'],
+    [['--limit', '1001'], '--limit is a whole number from 1 to 1000'],
     [['send'], 'Unknown command "outbox send"'],
     [['--nonsense'], 'nonsense'],
   ])('%j is refused with a sentence', async (argv, message) => {

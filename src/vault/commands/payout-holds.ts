@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { CommandError, formatTable } from '../../lib/command.ts';
+import { CommandError, formatTable, readLimit } from '../../lib/command.ts';
 import {
   addApprover,
   approvePayout,
@@ -25,9 +25,6 @@ interface Input {
   readonly print: (value: unknown, text: string) => void;
 }
 
-const heldDefault = 50;
-const heldMax = 500;
-
 /** Serves `purser payouts held|approve|refuse|approver`. @throws CommandError, ServiceError */
 export async function holdsCommand(
   openCtx: () => Promise<PayoutCtx>,
@@ -50,9 +47,7 @@ async function showHeld(
   openCtx: () => Promise<PayoutCtx>,
   { values, print }: Input,
 ): Promise<number> {
-  const limit = Number(values.limit ?? heldDefault);
-  if (!Number.isInteger(limit) || limit < 1 || limit > heldMax)
-    throw new CommandError(`--limit is a whole number from 1 to ${heldMax}.`);
+  const limit = readLimit(values.limit);
   const held = (await listHeld((await openCtx()).store, limit)).map(payoutView);
   const rows = held.map((one) => [
     one.payoutId,

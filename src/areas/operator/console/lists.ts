@@ -1,10 +1,15 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { TokenBalance } from '../../../chains/family.ts';
 import type { Ctx } from '../../../context.ts';
 import type { PublicRoute } from '../../../http/routes/public-routes.ts';
-import { decodePosition, encodePosition, type ListPosition } from '../../../lib/cursor.ts';
-import { ServiceError } from '../../../lib/errors.ts';
+import {
+  decodeCursor,
+  decodePosition,
+  encodeCursor,
+  encodePosition,
+  type ListPosition,
+  placeNumber,
+} from '../../../lib/cursor.ts';
 import { formatAmount } from '../../../lib/money/amount.ts';
 import { type ConsoleCall, json, readWith, sessionRoute } from './guard.ts';
 
@@ -28,34 +33,13 @@ export const byTime = <Row>(placeOf: (row: Row) => ListPosition): Places<Row, Li
   decode: decodePosition,
 });
 
-const numberSchema = z.object({ nr: z.string().regex(/^\d{1,18}$/), of: z.string() });
-const digestOf = (asked: readonly unknown[]) =>
-  createHash('sha256').update(JSON.stringify(asked)).digest('base64url').slice(0, 16);
+const numberSchema = z.object({ nr: placeNumber });
 
 /** Of rows that are sorted by a number which only rises. */
 export const byNumber = <Row>(numberOf: (row: Row) => string): Places<Row, string> => ({
-  encode: (row, asked) =>
-    Buffer.from(JSON.stringify({ nr: numberOf(row), of: digestOf(asked) })).toString('base64url'),
-  decode: (text, asked) => {
-    const { data } = numberSchema.safeParse(
-      parseJson(Buffer.from(text, 'base64url').toString('utf8')),
-    );
-    if (data?.of !== digestOf(asked))
-      throw new ServiceError('validation-error', {
-        message:
-          'cursor: belongs to no such list. Send nextCursor of an answer to the same query as it came, or leave it out.',
-      });
-    return data.nr;
-  },
+  encode: (row, asked) => encodeCursor({ nr: numberOf(row) }, asked),
+  decode: (text, asked) => decodeCursor(numberSchema, text, asked).nr,
 });
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 interface ListSpec<Filters, Row, Place> {
   /** What can be asked beside project, cursor and limit; every value is text. */

@@ -1,5 +1,11 @@
 import type { Ctx } from '../../../context.ts';
-import { CommandError, formatTable, type Print, parseCommand } from '../../../lib/command.ts';
+import {
+  CommandError,
+  formatTable,
+  type Print,
+  parseCommand,
+  readLimit,
+} from '../../../lib/command.ts';
 import type { Logger } from '../../../lib/log/log.ts';
 import { createKyc } from '../../../providers/kyc/index.ts';
 import { createVaultClient, type VaultProvider } from '../../../providers/vault/index.ts';
@@ -14,7 +20,7 @@ import {
   openInquiry,
 } from '../../identity/index.ts';
 import { commandLineActor, performRule } from '../../operations/index.ts';
-import { countUserKeys, rewrapUserKeys } from '../../users/index.ts';
+import { countUserKeys, listUserLines, rewrapUserKeys } from '../../users/index.ts';
 import { userErase } from './erase-user.ts';
 import { userSignOut } from './sign-out-user.ts';
 import { identityUsage, usersUsage } from './usage.ts';
@@ -40,11 +46,27 @@ export async function usersCommand(
     project: { type: 'string' },
     yes: { type: 'boolean' },
     note: { type: 'string' },
+    find: { type: 'string' },
+    limit: { type: 'string' },
   });
   const show = (value: unknown, text: string) =>
     print(values.json ? JSON.stringify(value, null, 2) : text);
   if (values.help || verb === undefined) return print(usersUsage);
   switch (verb) {
+    case 'list': {
+      const lines = await listUserLines(ctx, {
+        projectIds: [await projectOf(values.project)],
+        find: values.find,
+        limit: readLimit(values.limit),
+      });
+      const rows = lines.map((line) => [
+        line.id,
+        line.locator ?? '-',
+        line.isChanged ? 'changed behind the service' : line.hasData ? 'yes' : 'no',
+        line.createdAt.toISOString(),
+      ]);
+      return show(lines, formatTable(['USER', 'LOCATOR', 'DATA', 'MADE'], rows));
+    }
     case 'erase': {
       if (locator === undefined)
         throw new CommandError('Name the user: purser users erase email:alice@example.com --yes.');

@@ -2,7 +2,9 @@ import type { EligibilityType } from '../../identity/index.ts';
 
 // Apart from the commands, which bring their areas with them: help is to come at once.
 
-export const usersUsage = `purser users erase <locator> --yes [--note …]
+export const usersUsage = `purser users list [--find <locator>] [--limit 50]
+                                    persons by the names that the project gave, the newest first
+purser users erase <locator> --yes [--note …]
                                     erase a person: their keys, data, documents and links, payment methods
                                     in the vault, and the inquiries of the identity company.
                                     It cannot be undone

@@ -1,5 +1,11 @@
 import type { Ctx } from '../../../context.ts';
-import { CommandError, formatTable, type Print, parseCommand } from '../../../lib/command.ts';
+import {
+  CommandError,
+  formatTable,
+  type Print,
+  parseCommand,
+  readLimit,
+} from '../../../lib/command.ts';
 import { formatAmount } from '../../../lib/money/amount.ts';
 import { commandLineActor, performRule } from '../../operations/index.ts';
 import { orderStates } from '../state/states.ts';
@@ -23,8 +29,6 @@ export interface OperatorCommandInput {
   readonly projectOf: (named: string | undefined) => Promise<string>;
 }
 
-const limitDefault = 50;
-const limitMax = 500;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const jsonValue = (_: string, value: unknown) =>
   typeof value === 'bigint' ? value.toString() : value;
@@ -194,10 +198,4 @@ function readState(text: string | undefined): string | undefined {
   throw new CommandError(
     `There is no state "${text}". States: ${[...states].toSorted().join(', ')}.`,
   );
-}
-
-export function readLimit(text: string | undefined): number {
-  const limit = text === undefined ? limitDefault : Number(text);
-  if (Number.isInteger(limit) && limit >= 1 && limit <= limitMax) return limit;
-  throw new CommandError(`--limit is a whole number from 1 to ${limitMax}.`);
 }

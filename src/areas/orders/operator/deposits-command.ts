@@ -1,12 +1,12 @@
 import type { Ctx } from '../../../context.ts';
-import { CommandError, formatTable, parseCommand } from '../../../lib/command.ts';
+import { CommandError, formatTable, parseCommand, readLimit } from '../../../lib/command.ts';
 import { formatAmount } from '../../../lib/money/amount.ts';
 import { type DepositRecord, findDeposit, listDeposits } from '../../deposits/index.ts';
 import { commandLineActor, performRule } from '../../operations/index.ts';
 import { isUuid } from '../api/access.ts';
 import { selectHeldDeposits, selectOrderDeposit } from '../legs/deposit/store.ts';
 import { selectFailedReturns, selectRefundsOfDeposit } from '../legs/refund/store.ts';
-import { type OperatorCommandInput, readLimit } from './command.ts';
+import type { OperatorCommandInput } from './command.ts';
 import { depositAssign, depositKeep, depositReturn } from './rules.ts';
 import { depositsUsage } from './usage.ts';
 

@@ -15,6 +15,7 @@ import {
   type WalletRecord,
 } from '../../wallets/index.ts';
 import { readSignerLimits, type SignerLimits } from './limits.ts';
+import { type Show, showBalances, showTransactions, showWallets } from './lists.ts';
 import { walletsUsage } from './usage.ts';
 
 export interface WalletsCommandInput {
@@ -22,6 +23,9 @@ export interface WalletsCommandInput {
   readonly print: Print;
   readonly projectOf: (named: string | undefined) => Promise<string>;
 }
+
+/** Those that take the address of a wallet. */
+const verbsOfOne: readonly string[] = ['signers', 'balances', 'transactions', 'end-signatures'];
 
 /**
  * Serves `purser wallets …`.
@@ -41,12 +45,23 @@ export async function walletsCommand(
     project: { type: 'string' },
     approver: { type: 'string' },
     yes: { type: 'boolean' },
+    find: { type: 'string' },
+    family: { type: 'string' },
+    status: { type: 'string' },
+    limit: { type: 'string' },
   });
   if (values.help || verb === undefined) {
     print(walletsUsage);
     return 0;
   }
-  if (verb !== 'signers' && verb !== 'end-signatures')
+  const show: Show = (value, text) =>
+    print(values.json ? JSON.stringify(value, undefined, 2) : text);
+  if (verb === 'list') {
+    const projectId = await projectOf(values.project);
+    await showWallets(await openCtx(), projectId, values, show);
+    return 0;
+  }
+  if (!verbsOfOne.includes(verb))
     throw new CommandError(`Unknown command "wallets ${verb}".\n\n${walletsUsage}`);
   if (address === undefined)
     throw new CommandError(`Name the wallet by its address.\n\n${walletsUsage}`);
@@ -62,14 +77,17 @@ export async function walletsCommand(
     address,
     values.project === undefined ? undefined : await projectOf(values.project),
   );
+  if (verb === 'balances') return showBalances(ctx, wallet, show);
+  if (verb === 'transactions') {
+    await showTransactions(ctx, wallet, values, show);
+    return 0;
+  }
   if (wallet.type === 'mpc') throw new CommandError('An mpc wallet has no signers beside its key.');
   const tools = ctx.chains.family(wallet.chainType).control;
   if (!tools)
     throw new CommandError(
       `Wallets of the chain type "${wallet.chainType}" have no signers beside their key.`,
     );
-  const show = (value: unknown, text: string) =>
-    print(values.json ? JSON.stringify(value, undefined, 2) : text);
   if (verb === 'signers') return showSigners(ctx, { wallet, tools, chain: values.chain, show });
   await endSignatures(ctx, {
     wallet,
@@ -80,8 +98,6 @@ export async function walletsCommand(
   });
   return 0;
 }
-
-type Show = (value: unknown, text: string) => void;
 
 interface Subject {
   readonly wallet: WalletRecord;
