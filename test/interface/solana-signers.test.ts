@@ -58,6 +58,24 @@ describe('time', () => {
     await expect.poll(leasedNonces, { timeout: 20_000 }).toBe(before);
     expect(await balanceOf(wallet.address)).toBe('50');
   });
+
+  it('ends what nobody approved, though somebody changed the row of another', async () => {
+    const { wallet, path } = await aWallet();
+    const before = await leasedNonces();
+    const ask = () => transfer(wallet.address, { recipient: somebody(), amount: '3' });
+    const [changed, other] = [await ask(), await ask()];
+    await stack.ctx.store.query({
+      text: `update transactions set operation = '{}', send_params = send_params || '{"token": "none"}' where id = $1`,
+      values: [changed.id],
+    });
+    await stack.advance(25 * hour);
+    for (const { id } of [other, changed]) {
+      const read = () => expectCall(200, 'GET', `${path}/transactions/${id}`);
+      await expect.poll(async () => (await read()).status, { timeout: 20_000 }).toBe('failed');
+    }
+    // That of the changed one is free when its time is over.
+    await expect.poll(leasedNonces, { timeout: 20_000 }).toBe(before + 1);
+  });
 });
 
 describe('a wallet of a user', () => {

@@ -75,8 +75,11 @@ export async function closeApprovalWindows(ctx: Ctx): Promise<number> {
         at: now,
       })),
     );
-    for (const one of closed) await dropOperation(ctx, tx, one);
-    await announceFailedTransfers(ctx, tx, closed);
+    for (const one of closed) {
+      await dropOperation(ctx, tx, one);
+      // Each by itself: a node that is asked for a token, or a changed row, holds up no other.
+      await announceLater(ctx, tx, one);
+    }
     return closed.length;
   });
 }
@@ -109,8 +112,8 @@ async function announceFailedTransfers(
 type AnnounceState = { readonly walletId: string; readonly transactionId: string };
 
 /**
- * Tells of a transfer that a request has ended: what the activity has is written by the worker
- * alone.
+ * Tells of a transfer that a request, or its time, has ended: what the activity has is written by
+ * the worker alone.
  */
 export const announceFailedFlow = defineFlow<AnnounceState, Ctx>({
   kind: 'failed-transfer-announce',
@@ -131,7 +134,7 @@ export const announceFailedFlow = defineFlow<AnnounceState, Ctx>({
   },
 });
 
-/** For requests, in the transaction in which one ends a transfer. */
+/** In the transaction in which a transfer is ended before it was handed over. */
 export async function announceLater(
   ctx: Ctx,
   tx: Tx,

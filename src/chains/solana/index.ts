@@ -11,7 +11,7 @@ import type { ChainFamily } from '../family.ts';
 import { checkSolanaAddress } from './addresses.ts';
 import { solanaFees } from './config/fees.ts';
 import { prepareSolanaOperation } from './operation/prepare.ts';
-import { readOperation, signedBytes } from './operation/stored.ts';
+import { leaseIn, readOperation, signedBytes } from './operation/stored.ts';
 import { submitSolanaOperations } from './operation/submit.ts';
 import { solanaTransactionParamsSchema } from './operation/transaction-params.ts';
 import { isSolanaRecipient, solanaTransferParams } from './operation/transfer.ts';
@@ -117,7 +117,10 @@ export function createSolanaFamily({
     checkApproval: async (operation, approval) => checkSolanaApproval(operation, approval),
     submitOperations: submitSolanaOperations,
     // Its fee payer signs nothing before it is handed over: nobody can land what others have signed.
-    dropOperation: (db, operation) => freeLease(db, readOperation(operation).lease),
+    async dropOperation(db, operation) {
+      const lease = leaseIn(operation);
+      if (lease !== undefined) await freeLease(db, lease);
+    },
     withholdOperations,
     releaseOperations: releaseWithheld,
     run: (entrances) =>

@@ -116,8 +116,8 @@ export interface Operations {
    */
   submitOperations(tx: Tx, inputs: readonly SubmitOperationInput[]): Promise<void>;
   /**
-   * Gives back at once what an operation holds that ended before it was handed over; absent: it
-   * holds nothing.
+   * Gives back at once what an operation holds that ended before it was handed over; of one that
+   * somebody changed nothing, without an error: many end together. Absent: it holds nothing.
    */
   dropOperation?(db: Db, operation: JsonObject): Promise<void>;
   /**

@@ -70,6 +70,10 @@ export function readOperation(value: JsonObject): StoredOperation {
   };
 }
 
+/** The lease of its nonce; undefined where somebody changed the value so that it has none. */
+export const leaseIn = (value: JsonObject): string | undefined =>
+  storedSchema.pick({ lease: true }).safeParse(value).data?.lease;
+
 /**
  * What a key in custody signs of an operation when it is sent: its message to the last byte, nonce
  * and all, so that the chain takes it once however often it is signed.
