@@ -68,7 +68,7 @@ export async function readLanded(
     if (!answer.ok) throw answer.error;
     if (answer.value === null) return [];
     const receipt = receiptSchema.parse(answer.value);
-    const doubt = doubtOf(attempt, receipt, network.bounds.feeMaxWei);
+    const doubt = doubtOf(attempt, receipt, network);
     if (doubt !== undefined) throw new Error(`of ${attempt.hash}, ${doubt}`);
     return [{ attempt, receipt }];
   });

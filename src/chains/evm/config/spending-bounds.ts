@@ -8,6 +8,11 @@ export interface SpendingBounds {
   /** Per gas, whatever a node says. */
   readonly feeMaxWei: bigint;
   readonly tipMaxWei: bigint;
+  /**
+   * What a rollup is believed to take for the bytes of a transaction, for each gas that they would
+   * take on Ethereum: not a setting.
+   */
+  readonly dataGasMaxWei: bigint;
   /** Of all executors in an hour: above it there is an alarm. */
   readonly spendingAlarmWei: bigint;
   /** From the treasury to executors in a day: above it no top-up is made, and there is an alarm. */
@@ -35,6 +40,8 @@ export function dayBoundsOf({
 
 const gwei = 10n ** 9n;
 const coin = 10n ** 18n;
+/** What Ethereum takes for a gas in its dearest hours, in wei of ether. */
+const ethereumGasMaxWei = 500n * gwei;
 
 function bounds(
   fees: { maxGwei: bigint; tipMaxGwei: bigint },
@@ -43,6 +50,8 @@ function bounds(
   return {
     feeMaxWei: fees.maxGwei * gwei,
     tipMaxWei: fees.tipMaxGwei * gwei,
+    // As many coins as are worth an ether: budgets of projects are one ether everywhere.
+    dataGasMaxWei: (ethereumGasMaxWei * projectDayWei) / coin,
     spendingAlarmWei: projectDayWei / 2n,
     topUpDayMaxWei: projectDayWei * 2n,
     accountTopUpMaxWei: projectDayWei / 50n,

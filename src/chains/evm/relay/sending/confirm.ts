@@ -53,7 +53,7 @@ export async function readReceipts(
     if (!answer.ok) throw answer.error;
     if (answer.value === null) continue;
     const receipt = receiptSchema.parse(answer.value);
-    const doubt = doubtOf(attempt, receipt, state.network.bounds.feeMaxWei);
+    const doubt = doubtOf(attempt, receipt, state.network);
     receipts.set(attempt.hash, doubt === undefined ? receipt : 'doubted');
     if (doubt !== undefined)
       await publishChainAlarm(state, 'receipt', alarmOf(state, attempt, doubt));

@@ -172,6 +172,8 @@ describe('a node that lies about what a transaction cost', () => {
     await expect
       .poll(async () => (await status())?.alarm, { timeout: 15_000 })
       .toMatch(/receipt of 0x.* is not believed/);
+    if ('l1Fee' in untrue)
+      expect((await status())?.alarm).toContain('raise EVM_FEE_MAX_WEI_BASE_SEPOLIA');
     expect([await spentWei(), (await readOutcomes(world.database.store)).length]).toEqual([0n, 0]);
     proxy.lie = (_call, result) => result;
     expect(await successes()).toBe(3);
@@ -179,17 +181,23 @@ describe('a node that lies about what a transaction cost', () => {
     expect([spent > 0n, spent < 10n ** 17n]).toEqual([true, true]);
   });
 
-  it('the fee of its bytes within what Ethereum would take for them: it is believed', async () => {
-    world = await aWorld(chain);
-    const feeWei = 10n ** 15n;
-    proxy.lie = (call, result) =>
-      call.method === 'eth_getTransactionReceipt' && result !== null
-        ? { ...(result as object), l1Fee: `0x${feeWei.toString(16)}` }
-        : result;
-    await send(1);
-    await world.start({ rpcUrl: proxy.url });
-    expect([await successes(), (await spentWei()) > feeWei]).toEqual([1, true]);
-  });
+  it.each([
+    ['', {}],
+    [', also where little is paid per gas', { feeMaxWei: (5n * 10n ** 9n).toString() }],
+  ])(
+    'the fee of its bytes within what Ethereum would take for them: it is believed%s',
+    async (_, bounds) => {
+      world = await aWorld(chain);
+      const feeWei = 10n ** 15n;
+      proxy.lie = (call, result) =>
+        call.method === 'eth_getTransactionReceipt' && result !== null
+          ? { ...(result as object), l1Fee: `0x${feeWei.toString(16)}` }
+          : result;
+      await send(1);
+      await world.start({ rpcUrl: proxy.url, bounds });
+      expect([await successes(), (await spentWei()) > feeWei]).toEqual([1, true]);
+    },
+  );
 });
 
 describe('a node that answers for another chain', () => {

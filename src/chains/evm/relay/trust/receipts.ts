@@ -1,6 +1,7 @@
 import { parseTransaction } from 'viem/utils';
 import { keccak256 } from '../../abi/keccak.ts';
 import { type Hex, hexOf } from '../../abi/words.ts';
+import { type EvmNetwork, starOf } from '../../config/networks.ts';
 import type { Receipt } from '../rpc-schemas.ts';
 
 /** What any transaction takes on Ethereum, and each of its bytes at most (EIP-2028). */
@@ -13,29 +14,35 @@ interface Signed {
   readonly raw: Uint8Array;
 }
 
+type Priced = Pick<EvmNetwork, 'name' | 'bounds'>;
+
 /**
  * What a rollup may take for the bytes of a transaction, in wei: what a transaction of its own with
- * them takes on Ethereum, at the highest fee of the network's settings. Such a fee stands in
- * receipts only, so that nothing that was signed bounds it.
+ * them takes on Ethereum at its highest fee. Such a fee stands in receipts only, so that nothing
+ * that was signed bounds it. Whoever allows more per gas allows more for bytes; who allows less
+ * says nothing about Ethereum.
  */
-function dataFeeMaxOf(raw: Uint8Array, feeMaxWei: bigint): bigint {
-  return (baseGas + byteGas * BigInt(raw.length)) * feeMaxWei;
+function dataFeeMaxOf(raw: Uint8Array, { feeMaxWei, dataGasMaxWei }: Priced['bounds']): bigint {
+  const gas = baseGas + byteGas * BigInt(raw.length);
+  return gas * (feeMaxWei > dataGasMaxWei ? feeMaxWei : dataGasMaxWei);
 }
 
 /**
  * Why a node's receipt cannot be one of this transaction; undefined where it can. What cannot be is
  * neither believed nor written down as spent.
  */
-export function doubtOf(signed: Signed, receipt: Receipt, feeMaxWei: bigint): string | undefined {
-  const { hash, raw } = signed;
+export function doubtOf(
+  { hash, raw }: Signed,
+  { transactionHash, gasUsed, effectiveGasPrice, l1Fee }: Receipt,
+  { name, bounds }: Priced,
+): string | undefined {
   if (hexOf(keccak256(raw)) !== hash) return 'its bytes were changed where they are stored';
-  if (receipt.transactionHash !== hash) return 'the node tells of another transaction';
+  if (transactionHash !== hash) return 'the node tells of another transaction';
   const { gas = 0n, maxFeePerGas, gasPrice } = parseTransaction(hexOf(raw));
-  if (
-    receipt.gasUsed > gas ||
-    (receipt.effectiveGasPrice ?? 0n) > (maxFeePerGas ?? gasPrice ?? 0n) ||
-    (receipt.l1Fee ?? 0n) > dataFeeMaxOf(raw, feeMaxWei)
-  )
+  if (gasUsed > gas || (effectiveGasPrice ?? 0n) > (maxFeePerGas ?? gasPrice ?? 0n))
     return 'the node names a cost above what was signed for';
+  const dataFeeMax = dataFeeMaxOf(raw, bounds);
+  if ((l1Fee ?? 0n) > dataFeeMax)
+    return `the node names ${l1Fee} wei for its bytes, and ${dataFeeMax} is the most that is believed (raise EVM_FEE_MAX_WEI_${starOf(name)} if this is the market)`;
   return undefined;
 }
