@@ -89,6 +89,21 @@ describe('what an account holds for gas', () => {
     },
   );
 
+  it.each(['9'.repeat(78), `-${'9'.repeat(78)}`])(
+    'stops its account alone at a sum of %s, that no column takes more of',
+    async (sum) => {
+      const [account, other] = [anAccount(), anAccount()];
+      await add(account, 5n);
+      await put(account, { ...(await rowOf(account)), fund_wei: sum });
+      await database.store.transaction(async (tx) => {
+        await addToFund(tx, account, sum.startsWith('-') ? -2n : 2n);
+        await addToFund(tx, other, 3n);
+      });
+      expect(await read(other)).toBe(3n);
+      await expect(read(account)).rejects.toMatchObject({ code: 'internal-error' });
+    },
+  );
+
   it('counts again once an operator stands for it, in the processes that saw more of it too', async () => {
     const account = anAccount();
     await add(account, 5n);

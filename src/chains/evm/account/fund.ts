@@ -58,6 +58,13 @@ function noteVersion(db: Db, name: AccountName, version: number): void {
   noteHere(db, { key: keyOf(name), now: new Date(), until: rememberedUntil, value });
 }
 
+/** As its column takes it. */
+const fundMax = 10n ** 78n - 1n;
+function withinColumn(wei: bigint): bigint {
+  if (wei > fundMax) return fundMax;
+  return wei < -fundMax ? -fundMax : wei;
+}
+
 /** More than any account has changes. */
 const versionMax = 1_000_000_000;
 const isVersion = ({ version }: FundRow) => version >= 0 && version <= versionMax;
@@ -126,7 +133,8 @@ export async function addToFund(
   if (problem !== undefined) macs.refuse(toSealed(row), problem);
   // Beyond what was seen: once an operator accepts the row, it counts here too.
   const version = Math.max(Number(seen), isVersion(row) ? row.version : 0) + 1;
-  const after = { ...row, version, fund_wei: (BigInt(row.fund_wei) + wei).toString() };
+  const fundWei = withinColumn(BigInt(row.fund_wei) + wei);
+  const after = { ...row, version, fund_wei: fundWei.toString() };
   const mac = problem === undefined ? macs.seal(toSealed(after)) : brokenSeal;
   await tx.query({
     name: 'evm-accounts-fund-set',

@@ -58,7 +58,7 @@ export async function chargeBudgets(
       ), charged as (
         insert into ${tables.spent} as s (day, chain, project_id, owner, ${tables.sum})
         select (now() at time zone 'utc')::date, $1, project_id, owner, minor from charge order by owner desc, project_id
-        on conflict (day, chain, project_id, owner) do update set ${tables.sum} = s.${tables.sum} + excluded.${tables.sum}
+        on conflict (day, chain, project_id, owner) do update set ${tables.sum} = least(s.${tables.sum} + excluded.${tables.sum}, ${tables.sumMax})
         returning day, project_id, owner, ${tables.sum} as stored
       )
       select d.day::text, d.project_id, d.owner, d.stored, c.minor from charged d join charge c using (project_id, owner)`,
@@ -99,7 +99,7 @@ export async function recordSpending(
     text: `
       insert into ${tables.spending} as s (chain, since, ${tables.sum})
       values ($1, to_timestamp(floor(extract(epoch from now()) / 600) * 600), $2)
-      on conflict (chain, since) do update set ${tables.sum} = s.${tables.sum} + excluded.${tables.sum}`,
+      on conflict (chain, since) do update set ${tables.sum} = least(s.${tables.sum} + excluded.${tables.sum}, ${tables.sumMax})`,
     values: [chain, minor.toString()],
   });
 }

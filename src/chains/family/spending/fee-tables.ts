@@ -15,6 +15,8 @@ export const feeTables = {
     spent: 'fee_spent',
     spending: 'fee_spending',
     sum: 'minor',
+    /** More than any sum: the most that its column takes. */
+    sumMax: '9'.repeat(40),
   },
   gas: {
     word: 'gas',
@@ -27,6 +29,8 @@ export const feeTables = {
     spent: 'evm_gas_spent',
     spending: 'evm_spending',
     sum: 'spent_wei',
+    /** More than any sum: the most that its column takes. */
+    sumMax: '9'.repeat(78),
   },
 } as const;
 

@@ -194,6 +194,18 @@ describe.each(Object.entries(chains) as [FeeKind, string][])('a budget of %s', (
     ).rejects.toThrow('violates check constraint');
   });
 
+  it('keeps no cost from being booked, however much somebody wrote that was spent', async () => {
+    await pay(projectId, owner, 1n);
+    const most = tables.sumMax;
+    await sql(`update ${tables.spent} set ${tables.sum} = ${most} where project_id = $1`);
+    await recordSpending(database.store, kind, chain, 1n);
+    await sql(`update ${tables.spending} set ${tables.sum} = ${most} where $1::uuid is not null`);
+    await recordSpending(database.store, kind, chain, 1n);
+    await pay(projectId, 'userId:other', 2n);
+    expect((await read(projectId, 'userId:other')).spent).toBe(2n);
+    await sql(`delete from ${tables.spending} where $1::uuid is not null`);
+  });
+
   it('counts nothing of a transaction that was rolled back', async () => {
     await pay(projectId, owner, 1n);
     const { store } = database;
