@@ -1,9 +1,12 @@
-/** What turns the direction of reading, or is no letter at all. */
+/**
+ * What turns the direction of reading, is no letter at all, or is not seen; but for what joins
+ * letters, keeps them apart or parts a word, and what makes a picture of a sign.
+ */
 export const turning =
-  /(?![\n\t])[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+  /(?![\n\t\u00ad\u200c\u200d\ufe00-\ufe0f])[\p{Cc}\p{DI}\u2028\u2029\ufff9-\ufffb]/gu;
 
 /**
- * What turns the direction of reading, or is no letter at all, is spelled out: a text reads as its
+ * What would turn the direction of reading, or is not seen, is spelled out: a text reads as its
  * bytes stand.
  * @example visible('\u202e00.1') // '\\u{202e}00.1'
  */

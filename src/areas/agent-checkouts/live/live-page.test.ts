@@ -268,8 +268,8 @@ describe('the live page', () => {
   test('shows what a hostile shop says as text, while it runs and when it is replayed', async () => {
     const script = (nr: number) =>
       `<img src=x onerror="window.taken=${nr}"><script>window.taken=${nr}</script>`;
-    const turned = 'Pay \u202e00.1 DSU\u0007';
-    const spelled = 'Pay \\u{202e}00.1 DSU\\u{7}';
+    const turned = 'Pay \u202e00.1 DS\u200bU\u0007';
+    const spelled = 'Pay \\u{202e}00.1 DS\\u{200b}U\\u{7}';
     const isTurned = () => page.evaluate(`document.body.innerText.includes('\u202e')`);
     const long = 'x'.repeat(20_000);
     for (const title of [
