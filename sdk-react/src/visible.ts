@@ -3,7 +3,7 @@
  * letters, keeps them apart or parts a word, and what makes a picture of a sign.
  */
 export const turning =
-  /(?![\n\t\u00ad\u200c\u200d\ufe00-\ufe0f])[\p{Cc}\p{DI}\u2028\u2029\ufff9-\ufffb]/gu;
+  /(?![\n\t\u00ad]|[\u200c\u200d]|[\ufe00-\ufe0f])[\p{Cc}\p{DI}\u2028\u2029\ufff9-\ufffb]/gu;
 
 /**
  * What would turn the direction of reading, or is not seen, is spelled out: a text reads as its
