@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { JsonObject } from '../../lib/json/json.ts';
 import type { Db } from '../../store/types.ts';
 import type { Approvals } from '../approvals/index.ts';
@@ -45,9 +46,17 @@ function lineOf(record: TransactionRecord) {
   };
 }
 
-/** Of a transfer: how much, and to whom as it was asked; who has no wallet yet has no address. */
+const text = z.string().optional().catch(undefined);
+const sentSchema = z.object({
+  params: z.object({ amount: text, recipient: text, recipientAddress: text }),
+});
+
+/**
+ * Of a transfer: how much, and to whom as it was asked; who has no wallet yet has no address. What
+ * somebody wrote there is left out: the line stands.
+ */
 function sendOf(sendParams: JsonObject | undefined) {
-  const params = sendParams?.params as JsonObject | undefined;
+  const params = sentSchema.safeParse(sendParams).data?.params;
   if (params === undefined) return undefined;
   const { amount, recipient, recipientAddress } = params;
   return { amount, recipient: recipient ?? recipientAddress };

@@ -66,6 +66,26 @@ describe('create transfer', () => {
     ]);
   });
 
+  it('is in the list of operators though somebody wrote into what was sent', async () => {
+    const wallet = await world.aWallet({ adminSigner: ann });
+    for (const params of [null, 7, { amount: {}, recipientAddress: [recipient] }]) {
+      const { body } = await transfer(wallet);
+      await world.api.ctx.store.query({
+        text: 'update transactions set send_params = $2 where id = $1',
+        values: [body.id, JSON.stringify({ params })],
+      });
+    }
+    const lines = await listTransactionLines(world.api.ctx.store, {
+      walletId: wallet.id,
+      limit: 5,
+    });
+    expect(lines.map(({ send }) => Object.values(send ?? {}).filter(Boolean))).toEqual([
+      [],
+      [],
+      [],
+    ]);
+  });
+
   it('of a token with an id needs no amount and ignores one', async () => {
     const wallet = await world.aWallet({ adminSigner: ann });
     const { status, body } = await transfer(
