@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { AccountRole, type Address, createNoopSigner, type Instruction } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { programPath } from './build.ts';
 import {
   createWallet,
   execute,
@@ -31,7 +29,7 @@ const friend = keyOf('friend').address;
  * to.
  */
 const otherProgram = keyOf('another program').address;
-world.machine.addProgram(otherProgram, readFileSync(programPath));
+world.addProgram(otherProgram);
 
 const registration: Registration = {
   key: memberOf(planned),

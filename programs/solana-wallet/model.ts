@@ -2,9 +2,24 @@ import type { Registration, Scope, WalletError } from './index.ts';
 
 /**
  * The rules of the wallet program, written once more from their description and not from the
- * program: no bytes, no accounts. A test gives both the same operations and compares answers and
- * balances. Keys are names here.
+ * program: no bytes, no accounts. A test gives both the same transactions and compares answers and
+ * balances. Keys, wallets and mints are names here.
  */
+
+export interface ModelWorld {
+  readonly wallets: Map<string, ModelWallet>;
+  /** By `nameOf`. */
+  readonly money: Map<string, bigint>;
+  /** Which token program each mint is of. */
+  readonly mints: ReadonlyMap<string, string>;
+}
+
+/** Some of one kind of money. */
+export interface Holding {
+  readonly owner: string;
+  /** Absent: SOL. */
+  readonly mint?: string;
+}
 
 export interface ModelGroup {
   readonly threshold: number;
@@ -15,50 +30,104 @@ export interface ModelWallet {
   readonly groups: readonly ModelGroup[];
   /** Whose registrations the set-up has, by name. */
   readonly planned: ReadonlyMap<string, ModelRegistration>;
-  epoch: number;
-  balance: bigint;
+  readonly epoch: number;
   readonly numbers: Numbers;
-  readonly delegates: Map<string, ModelDelegate>;
+  readonly delegates: ReadonlyMap<string, ModelDelegate>;
 }
 
 export type ModelRegistration = Omit<Registration, 'key'>;
 
 export interface ModelDelegate {
-  generation: number;
+  readonly generation: number;
   readonly numbers: Numbers;
   /** Undefined: removed. */
-  active?: {
+  readonly active?: {
     readonly epoch: number;
     readonly registration: ModelRegistration;
-    readonly windows: Window[];
+    readonly windows: readonly Window[];
   };
 }
 
-/** Numbers that P-256 approvals have used. */
+/** Numbers that P-256 approvals have used, those that are forgotten left out. */
 export interface Numbers {
-  readonly used: Set<bigint>;
-  highest: bigint;
+  readonly used: ReadonlySet<bigint>;
+  readonly highest: bigint;
 }
 
-export const noNumbers = (): Numbers => ({ used: new Set(), highest: 0n });
+export const noNumbers: Numbers = { used: new Set(), highest: 0n };
 
 /** What was spent under a limit, and since when. */
 interface Window {
-  spent: bigint;
-  since: bigint;
+  readonly spent: bigint;
+  readonly since: bigint;
 }
 
-export interface Signed {
+export interface ModelTransaction {
+  readonly at: bigint;
+  /** Ed25519 keys that sign it. */
+  readonly signers: ReadonlySet<string>;
+  /** P-256 keys that approve all of it. */
+  readonly approvals: ReadonlySet<string>;
+  readonly operations: readonly ModelOperation[];
+}
+
+interface Head {
+  /** Whose rules are asked. */
+  readonly wallet: string;
+  readonly isOtherProgram: boolean;
   readonly epoch: number;
-  /** Who approves, P-256 keys among them. */
-  readonly signers: readonly string[];
   readonly deadline?: bigint;
   /** Present: P-256 keys are looked at. */
   readonly number?: bigint;
-  readonly at: bigint;
+  /** Ed25519 keys that are named in it. */
+  readonly named: readonly string[];
 }
 
-type Changed = Signed & { readonly generation: number };
+/** Which registration is looked at: that of a delegate with a wallet. */
+interface Changed extends Head {
+  readonly of: { readonly wallet: string; readonly delegate: string };
+  readonly generation: number;
+}
+
+interface Acting extends Changed {
+  /** Whether P-256 approvals can be looked up. */
+  readonly showsApprovals: boolean;
+}
+
+/** What the wallet is to sign, and which vault for. */
+export interface Payment {
+  readonly vault: string;
+  readonly from: Holding;
+  readonly to: Holding;
+  readonly amount: bigint;
+  /** Of a token: what is said to be its mint, and which program is called. */
+  readonly mint?: string;
+  readonly program?: string;
+}
+
+export type ModelOperation =
+  | (Head & { readonly kind: 'pay'; readonly payment: Payment })
+  | (Changed & { readonly kind: 'register'; readonly registration: ModelRegistration })
+  | (Changed & { readonly kind: 'remove' })
+  | (Changed & { readonly kind: 'write planned' })
+  | (Head & { readonly kind: 'raise epoch' })
+  | (Acting & { readonly kind: 'pay by delegate'; readonly payment: Payment })
+  | (Acting & { readonly kind: 'transfer'; readonly scope: number; readonly payment: Payment });
+
+/** The second: what the wallet program asked was refused, by a token program, say. */
+export type ModelAnswer = WalletError | 'refused elsewhere';
+
+export interface ModelOutcome {
+  readonly answer: ModelAnswer;
+  /** Which operation did not get through. */
+  readonly failed?: number;
+}
+
+export const nameOf = ({ owner, mint = 'SOL' }: Holding) => `${owner} ${mint}`;
+/** A name of the wallet program itself, where an operation would have it called. */
+export const walletProgram = 'the wallet program';
+/** Programs of tokens; nothing else moves one. */
+export const tokenPrograms: readonly string[] = ['Token', 'Token-2022'];
 
 const isP256 = (name: string) => name.startsWith('p256');
 /**
@@ -68,168 +137,240 @@ const isP256 = (name: string) => name.startsWith('p256');
 const wordBits = 64n;
 const words = 8n;
 
-export function pay(wallet: ModelWallet, amount: bigint, signed: Signed): WalletError {
-  const refusal = checkAdmin(wallet, signed);
-  if (refusal !== 'none') return refusal;
-  wallet.balance -= amount;
-  return use(wallet.numbers, signed);
+/** All of a transaction or nothing. */
+export function runTransaction(world: ModelWorld, transaction: ModelTransaction): ModelOutcome {
+  const wallets = new Map(world.wallets);
+  const money = new Map(world.money);
+  for (const [failed, operation] of transaction.operations.entries()) {
+    const answer = apply({ ...world, wallets, money }, transaction, operation);
+    if (answer !== 'none') return { answer, failed };
+  }
+  for (const [name, wallet] of wallets) world.wallets.set(name, wallet);
+  for (const [name, amount] of money) world.money.set(name, amount);
+  return { answer: 'none' };
 }
 
-export function register(
-  wallet: ModelWallet,
-  key: string,
-  registration: ModelRegistration,
-  signed: Changed,
-): WalletError {
-  const refusal = checkRegistered(wallet, key, signed);
-  if (refusal !== 'none') return refusal;
-  write(wallet, key, registration);
-  return use(wallet.numbers, signed);
+function apply(
+  world: ModelWorld,
+  signed: ModelTransaction,
+  operation: ModelOperation,
+): ModelAnswer {
+  // Wallets belong to the program that made them.
+  if (operation.isOtherProgram) return 'refused elsewhere';
+  const wallet = world.wallets.get(operation.wallet)!;
+  const put = (changed: Partial<ModelWallet>) => {
+    world.wallets.set(operation.wallet, { ...world.wallets.get(operation.wallet)!, ...changed });
+    return 'none' as const;
+  };
+  switch (operation.kind) {
+    case 'write planned':
+      return writePlanned(wallet, operation, put);
+    case 'pay by delegate':
+    case 'transfer':
+      return actAsDelegate(world, signed, operation, put);
+    default: {
+      const refusal = checkAdmin(wallet, signed, operation);
+      if (refusal !== 'none') return refusal;
+      put({ numbers: use(wallet.numbers, operation.number) });
+      return actAsAdmin(world, operation, put);
+    }
+  }
 }
 
-export function remove(wallet: ModelWallet, key: string, signed: Changed): WalletError {
-  const refusal = checkRegistered(wallet, key, signed);
-  if (refusal !== 'none') return refusal;
-  wallet.delegates.set(key, next(wallet, key));
-  return use(wallet.numbers, signed);
+type Put = (changed: Partial<ModelWallet>) => 'none';
+
+function actAsAdmin(
+  world: ModelWorld,
+  operation: Extract<ModelOperation, { kind: 'pay' | 'register' | 'remove' | 'raise epoch' }>,
+  put: Put,
+): ModelAnswer {
+  const wallet = world.wallets.get(operation.wallet)!;
+  if (operation.kind === 'raise epoch') return put({ epoch: wallet.epoch + 1 });
+  if (operation.kind === 'pay') return pay(world, operation.wallet, operation.payment);
+  const { of, generation } = operation;
+  if (of.wallet !== operation.wallet) return 'bad accounts';
+  const before = wallet.delegates.get(of.delegate);
+  if ((before?.generation ?? 0) !== generation) return 'wrong generation';
+  const registration = operation.kind === 'register' ? operation.registration : undefined;
+  return put({ delegates: registered(wallet, of.delegate, registration) });
 }
 
 /** Anybody does it. */
-export function writePlanned(wallet: ModelWallet, key: string): WalletError {
-  const registration = wallet.planned.get(key);
-  if (wallet.delegates.has(key)) return 'none';
+function writePlanned(wallet: ModelWallet, { of, wallet: name }: Changed, put: Put): ModelAnswer {
+  if (of.wallet !== name) return 'bad accounts';
+  if (wallet.delegates.has(of.delegate)) return 'none';
   if (wallet.epoch !== 0) return 'wrong epoch';
+  const registration = wallet.planned.get(of.delegate);
   if (!registration) return 'unknown delegate';
-  write(wallet, key, registration);
-  return 'none';
+  return put({ delegates: registered(wallet, of.delegate, registration) });
 }
 
-export function raiseEpoch(wallet: ModelWallet, signed: Signed): WalletError {
-  const refusal = checkAdmin(wallet, signed);
-  if (refusal !== 'none') return refusal;
-  wallet.epoch += 1;
-  return use(wallet.numbers, signed);
-}
-
-export interface ModelTransfer extends Changed {
-  readonly delegate: string;
-  readonly scope: number;
-  readonly recipient: string;
-  readonly amount: bigint;
-}
-
-export function transfer(wallet: ModelWallet, call: ModelTransfer): WalletError {
-  const refusal = checkDelegate(wallet, call);
-  if (refusal !== 'none') return refusal;
-  const { registration, windows } = wallet.delegates.get(call.delegate)!.active!;
-  if (call.amount === 0n) return 'bad instruction';
-  if (registration.scopes.length > 0) {
-    const scope = registration.scopes[call.scope];
-    if (!scope || scope.mint !== undefined) return 'out of scope';
-    if (scope.recipients.length > 0 && !scope.recipients.some((one) => one === call.recipient))
-      return 'wrong recipient';
-    if (!take(scope, windows[call.scope]!, call)) return 'limit exceeded';
-  }
-  wallet.balance -= call.amount;
-  return useBy(wallet, call);
-}
-
-/** Anything that the wallet could sign itself; here a payment. */
-export function payByDelegate(
+/** @param registration undefined: it is removed */
+function registered(
   wallet: ModelWallet,
-  call: Omit<ModelTransfer, 'scope' | 'recipient'>,
-): WalletError {
-  const refusal = checkDelegate(wallet, call);
+  key: string,
+  registration: ModelRegistration | undefined,
+): ModelWallet['delegates'] {
+  const before = wallet.delegates.get(key);
+  const windows = registration?.scopes.map(() => ({ spent: 0n, since: 0n })) ?? [];
+  return new Map(wallet.delegates).set(key, {
+    generation: (before?.generation ?? 0) + 1,
+    numbers: before?.numbers ?? noNumbers,
+    ...(registration && { active: { epoch: wallet.epoch, registration, windows } }),
+  });
+}
+
+function actAsDelegate(
+  world: ModelWorld,
+  signed: ModelTransaction,
+  operation: Extract<ModelOperation, { kind: 'pay by delegate' | 'transfer' }>,
+  put: Put,
+): ModelAnswer {
+  const wallet = world.wallets.get(operation.wallet)!;
+  const refusal = checkDelegate(wallet, signed, operation);
   if (refusal !== 'none') return refusal;
-  if (wallet.delegates.get(call.delegate)!.active!.registration.scopes.length > 0)
-    return 'out of scope';
-  wallet.balance -= call.amount;
-  return useBy(wallet, call);
+  const { delegate: name } = operation.of;
+  const delegate = wallet.delegates.get(name)!;
+  const active = delegate.active!;
+  const { scopes } = active.registration;
+  const isScoped = scopes.length > 0;
+  let { windows } = active;
+  const { payment } = operation;
+  if (operation.kind === 'transfer') {
+    const mistake = checkTransfer(world, operation.wallet, payment);
+    if (mistake !== 'none') return mistake;
+    if (isScoped) {
+      const scope = scopes[operation.scope];
+      const violation = checkScope(scope, payment);
+      if (violation !== 'none') return violation;
+      const window = spend(scope!, windows[operation.scope]!, payment.amount, signed.at);
+      if (!window) return 'limit exceeded';
+      windows = windows.with(operation.scope, window);
+    }
+  } else if (isScoped) return 'out of scope';
+  const numbers = isP256(name) ? use(delegate.numbers, operation.number) : delegate.numbers;
+  const used = { ...delegate, numbers, active: { ...active, windows } };
+  put({ delegates: new Map(wallet.delegates).set(name, used) });
+  return pay(world, operation.wallet, payment);
 }
 
 function checkDelegate(
   wallet: ModelWallet,
-  call: Omit<ModelTransfer, 'scope' | 'recipient'>,
-): WalletError {
-  const delegate = wallet.delegates.get(call.delegate);
-  if (delegate?.active?.epoch !== wallet.epoch) return 'unknown delegate';
-  const refusal = checkTime(wallet, call);
+  signed: ModelTransaction,
+  operation: Acting,
+): ModelAnswer {
+  const { of, number, named } = operation;
+  const delegate = wallet.delegates.get(of.delegate);
+  if (of.wallet !== operation.wallet || delegate?.active?.epoch !== wallet.epoch)
+    return 'unknown delegate';
+  const refusal = checkTime(wallet, signed, operation);
   if (refusal !== 'none') return refusal;
-  if (call.generation !== delegate.generation) return 'wrong generation';
-  const hasApproved =
-    call.signers.includes(call.delegate) && (!isP256(call.delegate) || call.number !== undefined);
+  if (operation.generation !== delegate.generation) return 'wrong generation';
+  const hasApproved = isP256(of.delegate)
+    ? number !== undefined && operation.showsApprovals && signed.approvals.has(of.delegate)
+    : named.includes(of.delegate) && signed.signers.has(of.delegate);
   if (!hasApproved) return 'not enough signers';
   const { expiresAt } = delegate.active.registration;
-  if (expiresAt !== 0n && call.at >= expiresAt) return 'expired';
-  return isP256(call.delegate) ? checkNumber(delegate.numbers, call.number!) : 'none';
+  if (expiresAt !== 0n && signed.at >= expiresAt) return 'expired';
+  return isP256(of.delegate) ? checkNumber(delegate.numbers, number!) : 'none';
 }
 
-function take({ limit, interval }: Scope, window: Window, { amount, at }: ModelTransfer): boolean {
-  if (limit === undefined) return true;
+/** Whether it is a transfer at all, and of what the wallet has. */
+function checkTransfer(
+  { mints }: ModelWorld,
+  wallet: string,
+  { vault, amount, mint, program, from, to }: Payment,
+): ModelAnswer {
+  if (vault !== wallet) return 'bad accounts';
+  if (amount === 0n) return 'bad instruction';
+  if (mint === undefined) return program === undefined ? 'none' : 'bad accounts';
+  const isOne =
+    [mint, from.mint!, to.mint!].every((one) => isToken(program, mints.get(one))) &&
+    from.mint === mint &&
+    from.owner === wallet;
+  return isOne ? 'none' : 'bad token account';
+}
+
+function checkScope(scope: Scope | undefined, { mint, to }: Payment): ModelAnswer {
+  if (!scope || scope.mint !== mint) return 'out of scope';
+  const isListed =
+    scope.recipients.length === 0 || scope.recipients.some((one) => one === to.owner);
+  return isListed ? 'none' : 'wrong recipient';
+}
+
+/** @returns undefined when the limit does not allow it */
+function spend(
+  { limit, interval }: Scope,
+  window: Window,
+  amount: bigint,
+  at: bigint,
+): Window | undefined {
+  if (limit === undefined) return window;
   const isOver = interval > 0n && at - window.since >= interval;
   const spent = isOver ? 0n : window.spent;
-  if (spent + amount > limit) return false;
-  window.since = spent === 0n ? at : window.since;
-  window.spent = spent + amount;
-  return true;
+  if (spent + amount > limit) return undefined;
+  return { since: spent === 0n ? at : window.since, spent: spent + amount };
 }
 
-function checkTime(wallet: ModelWallet, { epoch, deadline, number, at }: Signed): WalletError {
+const isToken = (program: string | undefined, of: string | undefined) =>
+  program === of && tokenPrograms.includes(program!);
+
+/** What the wallet has signed: by its own vault, and not this program. */
+function pay({ money, mints }: ModelWorld, wallet: string, payment: Payment): ModelAnswer {
+  const { vault, from, to, amount, mint, program } = payment;
+  if (program === walletProgram) return 'forbidden call';
+  if (vault !== wallet) return 'bad accounts';
+  const has = money.get(nameOf(from)) ?? 0n;
+  const isPossible =
+    from.owner === wallet &&
+    from.mint === mint &&
+    to.mint === mint &&
+    (mint === undefined ? program === undefined : isToken(program, mints.get(mint))) &&
+    amount <= has;
+  if (!isPossible) return 'refused elsewhere';
+  money.set(nameOf(from), has - amount);
+  money.set(nameOf(to), (money.get(nameOf(to)) ?? 0n) + amount);
+  return 'none';
+}
+
+function checkTime(
+  wallet: ModelWallet,
+  { at }: ModelTransaction,
+  { epoch, deadline, number }: Head,
+): ModelAnswer {
   if (epoch !== wallet.epoch) return 'wrong epoch';
   if (number !== undefined && deadline === undefined) return 'bad instruction';
   return deadline !== undefined && at > deadline ? 'past its deadline' : 'none';
 }
 
-function checkAdmin(wallet: ModelWallet, signed: Signed): WalletError {
-  const refusal = checkTime(wallet, signed);
+function checkAdmin(wallet: ModelWallet, signed: ModelTransaction, operation: Head): ModelAnswer {
+  const refusal = checkTime(wallet, signed, operation);
   if (refusal !== 'none') return refusal;
+  const { number, named } = operation;
   const hasP256 = wallet.groups.some(({ members }) => members.some(isP256));
-  if (signed.number !== undefined && !hasP256) return 'bad instruction';
-  const counted =
-    signed.number === undefined ? signed.signers.filter((one) => !isP256(one)) : signed.signers;
+  if (number !== undefined && !hasP256) return 'bad instruction';
+  const counts = (member: string) =>
+    isP256(member)
+      ? number !== undefined && signed.approvals.has(member)
+      : named.includes(member) && signed.signers.has(member);
   const isEnough = wallet.groups.some(
-    ({ threshold, members }) =>
-      new Set(counted.filter((one) => members.includes(one))).size >= threshold,
+    ({ threshold, members }) => members.filter(counts).length >= threshold,
   );
   if (!isEnough) return 'not enough signers';
-  if (signed.number === undefined) return 'none';
-  return checkNumber(wallet.numbers, signed.number);
+  return number === undefined ? 'none' : checkNumber(wallet.numbers, number);
 }
 
-function checkNumber({ used, highest }: Numbers, number: bigint): WalletError {
-  if (used.has(number)) return 'number used';
-  return highest / wordBits - number / wordBits >= words ? 'number used' : 'none';
+function isForgotten(highest: bigint, number: bigint): boolean {
+  return highest / wordBits - number / wordBits >= words;
 }
 
-function use(numbers: Numbers, { number }: Signed): 'none' {
-  if (number === undefined) return 'none';
-  numbers.used.add(number);
-  if (number > numbers.highest) numbers.highest = number;
-  return 'none';
+function checkNumber({ used, highest }: Numbers, number: bigint): ModelAnswer {
+  return used.has(number) || isForgotten(highest, number) ? 'number used' : 'none';
 }
 
-/** Numbers of ed25519 keys mean nothing. */
-function useBy(wallet: ModelWallet, call: Omit<ModelTransfer, 'scope' | 'recipient'>): 'none' {
-  return isP256(call.delegate) ? use(wallet.delegates.get(call.delegate)!.numbers, call) : 'none';
-}
-
-function checkRegistered(wallet: ModelWallet, key: string, signed: Changed): WalletError {
-  const refusal = checkAdmin(wallet, signed);
-  if (refusal !== 'none') return refusal;
-  return (wallet.delegates.get(key)?.generation ?? 0) === signed.generation
-    ? 'none'
-    : 'wrong generation';
-}
-
-function next(wallet: ModelWallet, key: string) {
-  const before = wallet.delegates.get(key);
-  return { generation: (before?.generation ?? 0) + 1, numbers: before?.numbers ?? noNumbers() };
-}
-
-function write(wallet: ModelWallet, key: string, registration: ModelRegistration): void {
-  const windows = registration.scopes.map(() => ({ spent: 0n, since: 0n }));
-  wallet.delegates.set(key, {
-    ...next(wallet, key),
-    active: { epoch: wallet.epoch, registration, windows },
-  });
+function use(numbers: Numbers, number: bigint | undefined): Numbers {
+  if (number === undefined) return numbers;
+  const highest = number > numbers.highest ? number : numbers.highest;
+  const kept = [...numbers.used].filter((one) => !isForgotten(highest, one));
+  return { highest, used: new Set([...kept, number]) };
 }

@@ -1,10 +1,4 @@
-import {
-  AccountRole,
-  type Address,
-  createNoopSigner,
-  getAddressEncoder,
-  type Instruction,
-} from '@solana/kit';
+import { AccountRole, type Address, createNoopSigner, type Instruction } from '@solana/kit';
 import {
   getApproveInstruction,
   getTransferCheckedInstruction,
@@ -12,7 +6,6 @@ import {
 } from '@solana-program/token';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { token2022Program } from '../../devnet/solana/program-ids.ts';
-import { readTokenAccount } from '../../devnet/solana/token-accounts.ts';
 import {
   createWallet,
   execute,
@@ -23,10 +16,10 @@ import {
   transferToken,
   type WalletAddresses,
 } from './index.ts';
+import { accountData, mintData, tokenPrograms, tokensAt, writeToken } from './testing/tokens.ts';
 import { type Key, keyOf, memberOf, programAddress, sol, World } from './testing/world.ts';
 
 const world = new World();
-const encoder = getAddressEncoder();
 const admin = keyOf('admin');
 const delegate = keyOf('delegate');
 const friend = keyOf('friend').address;
@@ -35,28 +28,7 @@ let wallet: WalletAddresses;
 let count = 0;
 let tokens: { program: Address; mint: Address; source: Address; destination: Address };
 
-/** Puts a mint or a token account where it is wanted. */
-function writeToken(address: Address, program: string, data: Uint8Array): void {
-  world.machine.write(address, { lamports: sol, owner: program, data, executable: false });
-}
-
-function mintData(): Uint8Array {
-  const data = new Uint8Array(82);
-  data[44] = 6;
-  data[45] = 1;
-  return data;
-}
-
-function accountData(mint: Address, owner: Address, amount: bigint): Uint8Array {
-  const data = new Uint8Array(165);
-  data.set(encoder.encode(mint), 0);
-  data.set(encoder.encode(owner), 32);
-  new DataView(data.buffer).setBigUint64(64, amount, true);
-  data[108] = 1;
-  return data;
-}
-
-const amountAt = (address: Address) => readTokenAccount(world.machine.read(address)!)!.amount;
+const amountAt = (address: Address) => tokensAt(world, address);
 
 async function register(scopes: readonly Scope[], generation = 0): Promise<string> {
   const call = {
@@ -88,10 +60,7 @@ async function spend(
   return world.send([transferToken(wallet, { ...tokens, ...change }, call)], [by]);
 }
 
-describe.each([
-  ['Token', TOKEN_PROGRAM_ADDRESS],
-  ['Token-2022', token2022Program as Address],
-])('with %s', (_, program) => {
+describe.each(tokenPrograms)('with %s', (_, program) => {
   beforeEach(async () => {
     const salt = new Uint8Array(32);
     new DataView(salt.buffer).setUint32(0, ++count);
@@ -106,9 +75,9 @@ describe.each([
       source: keyOf(`${name} from`).address,
       destination: keyOf(`${name} to`).address,
     };
-    writeToken(tokens.mint, program, mintData());
-    writeToken(tokens.source, program, accountData(tokens.mint, wallet.vault, 1_000n));
-    writeToken(tokens.destination, program, accountData(tokens.mint, friend, 0n));
+    writeToken(world, tokens.mint, program, mintData());
+    writeToken(world, tokens.source, program, accountData(tokens.mint, wallet.vault, 1_000n));
+    writeToken(world, tokens.destination, program, accountData(tokens.mint, friend, 0n));
   });
 
   it('the admin transfers, and so does a delegate within its limit, to the owners that are listed', async () => {
@@ -130,7 +99,7 @@ describe.each([
     expect(await spend(1n)).toBe('limit exceeded');
     expect(amountAt(destination)).toBe(600n);
     const elsewhere = keyOf('elsewhere').address;
-    writeToken(elsewhere, program, accountData(mint, keyOf('nobody').address, 0n));
+    writeToken(world, elsewhere, program, accountData(mint, keyOf('nobody').address, 0n));
     await register([{ mint, interval: 0n, recipients: [friend] }], 1);
     expect(await spend(1n)).toBe('wrong generation');
     const call = {
@@ -168,26 +137,26 @@ describe.each([
   it('other mints, accounts of others, false token programs and false accounts are refused', async () => {
     await register([{ mint: tokens.mint, interval: 0n, recipients: [] }]);
     const other = keyOf(`${program} other mint`).address;
-    writeToken(other, program, mintData());
+    writeToken(world, other, program, mintData());
     const from = keyOf(`${program} other from`).address;
     const to = keyOf(`${program} other to`).address;
-    writeToken(from, program, accountData(other, wallet.vault, 9n));
-    writeToken(to, program, accountData(other, friend, 0n));
+    writeToken(world, from, program, accountData(other, wallet.vault, 9n));
+    writeToken(world, to, program, accountData(other, friend, 0n));
     expect(await spend(1n, { mint: other, source: from, destination: to })).toBe('out of scope');
     expect(await spend(1n, { source: from })).toBe('bad token account');
     expect(await spend(1n, { mint: other })).toBe('bad token account');
     const theirs = keyOf(`${program} theirs`).address;
-    writeToken(theirs, program, accountData(tokens.mint, friend, 50n));
+    writeToken(world, theirs, program, accountData(tokens.mint, friend, 50n));
     expect(await spend(1n, { source: theirs })).toBe('bad token account');
     expect(await spend(1n, { program: programAddress })).toBe('bad token account');
     const otherProgram =
       program === TOKEN_PROGRAM_ADDRESS ? (token2022Program as Address) : TOKEN_PROGRAM_ADDRESS;
     expect(await spend(1n, { program: otherProgram })).toBe('bad token account');
     const fake = keyOf(`${program} fake`).address;
-    writeToken(fake, programAddress, accountData(tokens.mint, wallet.vault, 50n));
+    writeToken(world, fake, programAddress, accountData(tokens.mint, wallet.vault, 50n));
     expect(await spend(1n, { source: fake })).toBe('bad token account');
     expect(await spend(1n, { destination: fake })).toBe('bad token account');
-    writeToken(fake, program, accountData(tokens.mint, wallet.vault, 50n).subarray(0, 164));
+    writeToken(world, fake, program, accountData(tokens.mint, wallet.vault, 50n).subarray(0, 164));
     expect(await spend(1n, { source: fake })).toBe('bad token account');
     expect(amountAt(tokens.source)).toBe(1_000n);
   });

@@ -12,10 +12,9 @@ import {
   appendTransactionMessageInstructions,
   type Blockhash,
   type CompiledTransactionMessage,
-  compileTransaction,
+  compileTransactionMessage,
   createTransactionMessage,
   getAddressDecoder,
-  getCompiledTransactionMessageDecoder,
   getCompiledTransactionMessageEncoder,
   type Instruction,
   pipe,
@@ -73,29 +72,30 @@ export type Approve = (hash: Uint8Array) => readonly P256Approval[];
 
 export interface Ran {
   readonly answer: string;
+  /** What did not get through: the number of the instruction, and the program that refused. */
+  readonly failure?: { readonly instruction: number; readonly program: string };
   readonly units: number;
   /** Of the transaction. */
   readonly bytes: number;
 }
 
+const messageEncoder = getCompiledTransactionMessageEncoder();
+
+type Message = Extract<CompiledTransactionMessage, { version: 0 }> & { lifetimeToken: string };
+
 /** Puts approvals into the instruction that is empty so far. */
-function fillApprovals(bytes: Uint8Array, approve: Approve): Uint8Array {
-  const message = getCompiledTransactionMessageDecoder().decode(bytes) as Extract<
-    CompiledTransactionMessage,
-    { version: 0 }
-  >;
+function fillApprovals(message: Message, approve: Approve): Message {
+  if (!message.staticAccounts.includes(secp256r1Program)) return message;
   const shown = showInstructions(message);
   const empty = shown.findIndex(
     ({ program, data }) => program === secp256r1Program && data.length === 0,
   );
-  if (empty < 0) return bytes;
+  if (empty < 0) return message;
   const data = encodeApprovals(approve(approvalHash(shown)));
   const instructions = message.instructions.map((one, index) =>
     index === empty ? { ...one, data } : one,
   );
-  return new Uint8Array(
-    getCompiledTransactionMessageEncoder().encode({ ...message, instructions }),
-  );
+  return { ...message, instructions };
 }
 
 /** The machine of the local chain with the program in it, without server and history. */
@@ -106,13 +106,18 @@ export class World {
   #count = 0;
 
   constructor() {
-    this.machine.addProgram(programAddress, readFileSync(programPath));
+    this.addProgram(programAddress);
     this.setTime(this.#time);
     this.fund(this.payer.address, 1_000_000n * sol);
   }
 
   get time(): number {
     return this.#time;
+  }
+
+  /** The wallet program, at that address. */
+  addProgram(address: Address): void {
+    this.machine.addProgram(address, readFileSync(programPath));
   }
 
   setTime(seconds: number): void {
@@ -161,22 +166,27 @@ export class World {
         ),
       (one) => appendTransactionMessageInstructions(instructions, one),
     );
-    const unsigned = compileTransaction(message);
-    const messageBytes = fillApprovals(new Uint8Array(unsigned.messageBytes), approve);
+    const filled = fillApprovals(compileTransactionMessage(message), approve);
+    const messageBytes = new Uint8Array(messageEncoder.encode(filled));
     const keys = new Map([this.payer, ...signers].map((key) => [key.address, key.secret]));
     const signatures = Object.fromEntries(
-      Object.keys(unsigned.signatures).map((address) => {
-        const secret = keys.get(address as Address);
+      filled.staticAccounts.slice(0, filled.header.numSignerAccounts).map((address) => {
+        const secret = keys.get(address);
         if (!secret) throw new Error(`Nobody signs for ${address}`);
         return [address, new Uint8Array(sign(null, messageBytes, secret)) as SignatureBytes];
       }),
     );
-    const { error, units } = this.machine.run({
+    const { error, units, logs } = this.machine.run({
       messageBytes: messageBytes as unknown as TransactionMessageBytes,
       signatures,
     });
     const bytes = 1 + 64 * Object.keys(signatures).length + messageBytes.length;
-    return { answer: error === null ? 'none' : describe(error), units: Number(units), bytes };
+    return {
+      answer: error === null ? 'none' : describe(error),
+      failure: error === null ? undefined : failureOf(error, logs),
+      units: Number(units),
+      bytes,
+    };
   }
 
   /** Each transaction has another one, so that no two are equal. */
@@ -189,7 +199,17 @@ export class World {
   }
 }
 
-function describe(error: string | Readonly<Record<string, unknown>>): string {
+type RunError = NonNullable<ReturnType<Machine['run']>['error']>;
+
+/** Programs that were called report before those that called them. */
+function failureOf(error: RunError, logs: readonly string[]): Ran['failure'] {
+  const detail = typeof error === 'string' ? undefined : error.InstructionError;
+  const program = logs.map((line) => /^Program (\S+) failed/.exec(line)?.[1]).find(Boolean);
+  if (!Array.isArray(detail) || program === undefined) return undefined;
+  return { instruction: Number(detail[0]), program };
+}
+
+function describe(error: RunError): string {
   if (typeof error === 'string') return error;
   const detail = error.InstructionError;
   const cause: unknown = Array.isArray(detail) ? detail[1] : error;
