@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createManualClock } from '../../../lib/clock.ts';
 import { readRelayStatus } from '../../family/spending/relay-status.ts';
 import { solanaFees } from '../config/fees.ts';
+import { instructionsOf, messageBytesOfWire, readMessage } from '../operation/message.ts';
+import { readBlockhash } from '../operation/node.ts';
 import { readOperation } from '../operation/stored.ts';
 import { newAddress, openWorld, projectId, type World } from '../testing/world.ts';
 import { createNonceLeases } from './nonces/leases.ts';
@@ -41,20 +43,25 @@ describe('an operation ends', () => {
 
   it('when its time is over after it was sent: its nonce is advanced, so that its bytes are worth nothing', async () => {
     const clock = createManualClock(new Date());
-    let isDropping = true;
+    let isHolding = false;
+    // A busy leader: it hands on what it was given when it has the time.
+    const held: (readonly unknown[])[] = [];
     const rpc: typeof world.rpc = {
       ...world.rpc,
-      request: async (method, params) =>
-        isDropping && method === 'sendTransaction'
-          ? '1'.repeat(64)
-          : world.rpc.request(method, params),
+      async request(method, params = []) {
+        if (!isHolding || method !== 'sendTransaction') return world.rpc.request(method, params);
+        held.push(params);
+        return '1'.repeat(64);
+      },
     };
     const relay = await world.start({
       clock,
       connect: async () => ({ network: world.network, rpc }),
     });
     const [wallet, recipient] = [await world.aWallet({ tokens: 10n }), newAddress()];
-    const id = await world.submit(wallet, await world.prepareTransfer(wallet, 1n, recipient));
+    const prepared = await world.prepareTransfer(wallet, 1n, recipient);
+    isHolding = true;
+    const id = await world.submit(wallet, prepared);
     const sent = async () =>
       (
         await world.database.store.query<{ raw: Buffer | null }>({
@@ -65,7 +72,15 @@ describe('an operation ends', () => {
     await world.until(async () => (await sent()) != null, 'the signed bytes');
     const raw = (await sent())!;
     clock.advance(2 * dayMs);
-    isDropping = false;
+    const others = () => held.filter(([wire]) => wire !== raw.toString('base64'));
+    await world.until(async () => {
+      const seen = await readBlockhash(world.connection);
+      await world.until(async () => (await readBlockhash(world.connection)) !== seen, 'a block');
+      return others().length > 3;
+    }, 'more advances than one');
+    isHolding = false;
+    for (const params of others())
+      await world.rpc.request('sendTransaction', params).catch(() => undefined);
     // The advance costs its owner what it cost.
     const end = {
       status: 'failed',
@@ -79,6 +94,10 @@ describe('an operation ends', () => {
       { encoding: 'base64', skipPreflight: true },
     ]);
     expect(await world.tokensOf(recipient)).toBe(0n);
+    const message = readMessage(messageBytesOfWire(new Uint8Array(raw)));
+    const [nonce] = instructionsOf(message, {})[0]!.accounts;
+    // It was made, and advanced once, however often that was sent.
+    expect(await world.rpc.request('getSignaturesForAddress', [nonce!.address])).toHaveLength(2);
     await relay.stop();
   });
 

@@ -1,13 +1,17 @@
 import type { ChildProcess } from 'node:child_process';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { z } from 'zod';
 
 /**
  * Where a process is killed: at a call of the node, before the node has it or when it has and
  * nobody knows.
  */
 export interface KillAt {
-  /** Of the method and the address, e.g. `POST /v1/transactions`. */
+  /**
+   * Of the method and the address, and what is called by JSON-RPC, e.g. `POST /v1/transactions`,
+   * `POST / sendTransaction`.
+   */
   readonly call: RegExp;
   /** 1 is the first. */
   readonly count: number;
@@ -28,7 +32,8 @@ export async function startKillingNode(target: string): Promise<KillingNode> {
   const serve = async (request: http.IncomingMessage, response: http.ServerResponse) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part);
-    const kill = isAt(`${request.method} ${request.url}`) ? armed : undefined;
+    const call = [request.method, request.url, ...rpcMethodOf(Buffer.concat(parts))].join(' ');
+    const kill = isAt(call) ? armed : undefined;
     if (kill?.at.when === 'before') return void kill.child.kill('SIGKILL');
     const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers;
     const answer = await fetch(`${target}${request.url}`, {
@@ -60,4 +65,13 @@ export async function startKillingNode(target: string): Promise<KillingNode> {
       server.closeAllConnections();
     },
   };
+}
+
+/** None: it is no call by JSON-RPC. */
+function rpcMethodOf(body: Buffer): string[] {
+  const { method } = z
+    .object({ method: z.string().optional() })
+    .catch({})
+    .parse(body[0] === 0x7b ? JSON.parse(body.toString()) : {});
+  return method === undefined ? [] : [method];
 }

@@ -4,10 +4,10 @@ import { Secret } from '../../../lib/sealing/secret.ts';
 
 /** What a worker's process of a family is told: everything that its settings have, as text. */
 export interface WorkerSetup {
-  readonly family: 'aptos' | 'sui';
+  readonly family: 'aptos' | 'solana' | 'sui';
   readonly databaseUrl: string;
   readonly rpcUrl: string;
-  /** Seeds in hexadecimal. */
+  /** In hexadecimal, as the settings of the family have them. */
   readonly feePayers: readonly string[];
   readonly treasury: string;
   readonly testToken: string;
@@ -34,6 +34,10 @@ export function configOf({
   if (family === 'sui') {
     const relay = { ...config.sui.relay, feePayerBalanceMinMist: min, leaseMs };
     return { ...config, sui: { ...config.sui, ...common, testCoinType: testToken, relay } };
+  }
+  if (family === 'solana') {
+    const relay = { ...config.solana.relay, feePayerBalanceMinLamports: min, leaseMs };
+    return { ...config, solana: { ...config.solana, ...common, testTokenMint: testToken, relay } };
   }
   const relay = { ...config.aptos.relay, feePayerBalanceMinOctas: min, leaseMs };
   return { ...config, aptos: { ...config.aptos, ...common, testTokenAddress: testToken, relay } };

@@ -1,11 +1,9 @@
-import { type Address, createNoopSigner } from '@solana/kit';
-import { getAdvanceNonceAccountInstruction } from '@solana-program/system';
+import type { Address } from '@solana/kit';
 import { inParallel } from '../../../../lib/waiting/in-parallel.ts';
 import { readNonceAccount } from '../../operation/layout.ts';
 import { readMessage, writeMessage, writeTransaction } from '../../operation/message.ts';
 import {
   readAccounts,
-  readBlockhash,
   readLanded,
   readStatuses,
   type SignatureStatus,
@@ -164,26 +162,22 @@ function isSame(one: Uint8Array, other: Uint8Array): boolean {
 
 /**
  * Moves the nonce, so that the signed bytes are worth nothing from then on. Whichever lands first
- * decides.
+ * decides. Its own lifetime is that value of the nonce: however often and by whomever it is sent,
+ * it moves nothing that somebody else has by then.
  */
 async function cancel(
   deps: RelayDeps,
   connection: SolanaConnection,
-  { operation, nonceAccount }: Look,
+  { operation, nonceAccount, nonceValue }: Look,
 ): Promise<void> {
   const message = readMessage(operation.message);
   const payer = deps.feePayers.find(({ address }) => address === message.staticAccounts[0]);
   if (!payer) return;
-  const advance = getAdvanceNonceAccountInstruction({
-    nonceAccount: nonceAccount as Address,
-    nonceAuthority: createNoopSigner(payer.address),
-  });
-  const blockhash = await readBlockhash(connection);
   const bytes = writeMessage({
     feePayer: payer.address,
-    instructions: [advance],
+    instructions: [],
     tables: {},
-    blockhash,
+    nonce: { account: nonceAccount as Address, value: nonceValue },
   });
   await send(connection, writeTransaction(bytes, { [payer.address]: payer.sign(bytes) }));
   deps.log.warn(

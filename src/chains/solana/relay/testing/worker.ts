@@ -1,5 +1,5 @@
 import { testConfig } from '../../../../../test/harness/config.ts';
-import { systemClock } from '../../../../lib/clock.ts';
+import { createMovableClock } from '../../../../lib/clock.ts';
 import { createLogger } from '../../../../lib/log/log.ts';
 import { Secret } from '../../../../lib/sealing/secret.ts';
 import { createStore } from '../../../../store/pool.ts';
@@ -23,6 +23,9 @@ export interface WorkerSetup {
   /** Of wallets that are keys, by their ids. */
   readonly walletSeeds: Readonly<Record<string, string>>;
   readonly leaseMs: number;
+  readonly walletProgram?: string;
+  /** How far its clock is ahead of the machine's. */
+  readonly clockAheadMs?: number;
   readonly killAt?: KillPoint;
   /** At which passing of the point; 1 is the first. */
   readonly killAtCount?: number;
@@ -37,15 +40,18 @@ const store = createStore({
   applicationName: 'solana-test-worker',
 });
 const rpc = createSolanaRpc({ url: setup.rpcUrl, timeoutMs: 10_000 });
+const clock = createMovableClock();
+clock.moveTo(setup.clockAheadMs ?? 0);
 let passed = 0;
 await runRelay({
   store,
-  clock: systemClock,
+  clock,
   log: createLogger({ level: 'silent', process: 'test' }),
   chain: 'solana',
   connect: async () => ({ network: solanaNetwork('development'), rpc }),
   feePayers: setup.feePayerSeeds.map((seed) => createSigningAccount(new Secret(bytesOf(seed)))),
   settings: { ...testConfig().solana.relay, leaseMs: setup.leaseMs },
+  walletProgram: setup.walletProgram,
   bounds: { projectDayMaxMinor: 10n ** 12n, ownerDayMaxMinor: 10n ** 12n },
   settle: recordOutcomes,
   signBuilt: signWith(
