@@ -1,0 +1,156 @@
+import type { OperationOutcome } from '../../../family.ts';
+import { type Hex } from '../../abi/words.ts';
+import { explorerLinkOf } from '../../config/networks.ts';
+import { publishOutcomes } from '../sending/confirm.ts';
+import { findExecuted } from '../sending/search.ts';
+import { relayLimits } from '../spending/limits.ts';
+import { type ChainState, raiseAlarm } from '../state.ts';
+import { endedOf } from './outcomes.ts';
+import {
+  endOperations,
+  postponeRefused,
+  type QueuedOperation,
+  releaseOperations,
+} from './queue.ts';
+import { readRevert, refusalKind, refusedError, revertedError } from './reasons.ts';
+import { type Verdict } from './simulate.ts';
+
+/** What happens to operations that do not run: they wait, or are told as failed. */
+
+export type Refused = Extract<Verdict, { returnData: Hex }>;
+export type Unknown = Extract<Verdict, { kind: 'unknown' }>;
+
+export async function handleUnknown(
+  state: ChainState,
+  token: string,
+  verdicts: readonly Unknown[],
+): Promise<void> {
+  if (verdicts.length === 0) return;
+  const cause = verdicts[0]!.cause;
+  raiseAlarm(
+    state,
+    'simulation',
+    { err: cause, operations: verdicts.length },
+    'operations could not be simulated; they wait',
+    relayLimits.alarmRepeatMs,
+  );
+  const unknowns = Math.max(...verdicts.map(({ operation }) => operation.unknowns));
+  const pauseMs = Math.min(
+    relayLimits.unknownPauseMaxMs,
+    relayLimits.unknownPauseMs * 2 ** Math.min(unknowns, 10),
+  );
+  await releaseOperations(state.deps.store, {
+    token,
+    operationIds: verdicts.map(({ operation }) => operation.operationId),
+    pauseMs,
+    unknown: true,
+  });
+}
+
+/**
+ * A refusal counts once it is repeated: the node that gave it may have been behind. Then it is
+ * told, unless the operation ran.
+ */
+export async function handleRefused(
+  state: ChainState,
+  token: string,
+  verdicts: readonly Refused[],
+): Promise<void> {
+  if (verdicts.length === 0) return;
+  const early = verdicts.filter(
+    (verdict) => verdict.kind === 'refused' && refusalKind(verdict.returnData) === 'not-yet-valid',
+  );
+  for (const { operation, returnData } of early) {
+    await postponeRefused(state.deps.store, {
+      token,
+      operationIds: [operation.operationId],
+      pauseMs: pauseUntilValid(state, returnData),
+      counted: false,
+    });
+  }
+  const due = verdicts.filter((verdict) => !early.includes(verdict));
+  const first = due.filter(({ operation }) => operation.refusals + 1 < relayLimits.refusalsMax);
+  await postponeRefused(state.deps.store, {
+    token,
+    operationIds: first.map(({ operation }) => operation.operationId),
+    pauseMs: relayLimits.refusalPauseMs,
+    counted: true,
+  });
+  const errors = new Map(
+    due
+      .filter((verdict) => !first.includes(verdict))
+      .map((verdict) => [
+        verdict.operation,
+        verdict.kind === 'reverts' ? revertedError(verdict.returnData) : refusedError(verdict),
+      ]),
+  );
+  await failUnlessExecuted(state, token, [...errors.keys()], (operation) =>
+    failure(state, operation, errors.get(operation)!),
+  );
+}
+
+function pauseUntilValid(state: ChainState, returnData: Hex): number {
+  const pauseMs = validAfterMs(returnData) - state.deps.clock.now().getTime();
+  return Math.min(relayLimits.unknownPauseMaxMs, Math.max(relayLimits.refusalPauseMs, pauseMs));
+}
+
+export function validAfterMs(returnData: Hex): number {
+  return Number(readRevert(returnData).args[0] ?? 0) * 1000;
+}
+
+/**
+ * Tells operations as failed, except those that the chain shows as executed by somebody else or by
+ * a transaction given up.
+ */
+export async function failUnlessExecuted(
+  state: ChainState,
+  token: string,
+  operations: readonly QueuedOperation[],
+  fail: (operation: QueuedOperation) => OperationOutcome,
+): Promise<void> {
+  if (operations.length === 0) return;
+  const executed = await findExecuted(state, operations);
+  if (executed.length > 0)
+    await state.deps.store.transaction((tx) => publishOutcomes(state, tx, executed));
+  const found = new Set(executed.map((outcome) => outcome.operationId));
+  await failOperations(
+    state,
+    token,
+    operations.filter((operation) => !found.has(operation.operationId)).map(fail),
+  );
+}
+
+export async function failOperations(
+  state: ChainState,
+  token: string,
+  outcomes: readonly OperationOutcome[],
+): Promise<void> {
+  if (outcomes.length === 0) return;
+  await state.deps.store.transaction(async (tx) => {
+    const ended = await endOperations(tx, endedOf(outcomes), token);
+    const told = outcomes.filter((outcome) => ended.has(outcome.operationId));
+    if (told.length > 0) await state.deps.settle(tx, told);
+  });
+}
+
+export function failure(
+  state: ChainState,
+  operation: QueuedOperation,
+  error: Extract<OperationOutcome, { status: 'failed' }>['error'],
+): OperationOutcome {
+  const onChain =
+    operation.lastTx === null
+      ? {}
+      : { txId: operation.lastTx, explorerLink: explorerLinkOf(state.network, operation.lastTx) };
+  const { operationId, subject, burnedWei } = operation;
+  const cost = burnedWei > 0n ? { costMinor: burnedWei } : {};
+  return {
+    operationId,
+    subject,
+    status: 'failed',
+    onChain,
+    error,
+    ...cost,
+    at: state.deps.clock.now(),
+  };
+}
