@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
 import type { Store } from '../../../store/types.ts';
+import { recordHeartbeat } from '../../family/following/leases.ts';
+import type { StepResult } from '../../family/following/run-leased.ts';
 import type { ChainEntrances } from '../../family.ts';
 import type { EvmNetwork } from '../config/networks.ts';
 import type { RpcClient } from '../rpc/rpc.ts';
@@ -18,9 +20,8 @@ import { findAncestor } from './reorganisation.ts';
 import {
   deleteBlocksFrom,
   insertBlocks,
-  type Lease,
   moveCursor,
-  recordHeartbeat,
+  type NewestLease,
   type SeenBlock,
   selectBlocks,
   selectOperationIds,
@@ -41,9 +42,6 @@ export interface FollowerDeps {
   /** Block to start at on a chain never followed; otherwise the block of the chain's first use. */
   readonly startHeight?: bigint;
 }
-
-/** What a step came to: more can be read at once, or the follower stands at the newest block. */
-export type StepResult = 'behind' | 'caught-up';
 
 /** What a node says of its chain. */
 interface NodeState {
@@ -69,7 +67,7 @@ const growAfter = 4;
  */
 export class ChainFollower {
   readonly #deps: FollowerDeps;
-  readonly #lease: Lease;
+  readonly #lease: NewestLease;
   #next: bigint | undefined;
   #last: SeenBlock | undefined;
   #head: bigint | undefined;
@@ -80,7 +78,7 @@ export class ChainFollower {
   #behindAnswers = 0;
   #chainId: number | undefined;
 
-  constructor(deps: FollowerDeps, lease: Lease) {
+  constructor(deps: FollowerDeps, lease: NewestLease) {
     this.#deps = deps;
     this.#lease = lease;
     this.#next = lease.nextHeight;

@@ -1,15 +1,11 @@
 import type { Db } from '../../../store/types.ts';
+import * as leases from '../../family/following/leases.ts';
 import { selectOperationIds as selectIntentIds } from '../../family/late/store.ts';
 import { selectAccountOperationIds } from '../account/store.ts';
 import type { WatchedToken } from './watched-token.ts';
 
-/** A chain that this process follows for as long as its lease and its fence hold. */
-export interface Lease {
-  readonly chain: string;
-  readonly fence: string;
-  readonly firstUsedAt: Date;
-  /** First block not read yet; absent on a chain never followed. */
-  readonly nextHeight?: bigint;
+/** Of a chain that is read up to its newest block. */
+export interface NewestLease extends leases.Lease {
   /** What up to here was read has been told as final; absent before the first time. */
   readonly finalHeight?: bigint;
 }
@@ -19,24 +15,9 @@ export interface SeenBlock {
   readonly hash: string;
 }
 
-/** Another worker follows the chain now: whatever was being done must not be recorded. */
-export class LeaseLostError extends Error {
-  constructor(chain: string) {
-    super(`The lease of ${chain} was lost to another worker.`);
-    this.name = 'LeaseLostError';
-  }
-}
-
-/** Makes a chain one that is followed, from this moment on. Cheap when it is already. */
-export async function watchChain(db: Db, chain: string): Promise<void> {
-  await db.query({
-    name: 'evm-watch-chain',
-    text: `insert into evm_watched_chains (chain)
-      select $1::text where not exists (select 1 from evm_watched_chains where chain = $1::text)
-      on conflict do nothing`,
-    values: [chain],
-  });
-}
+/** As {@link leases.watchChain}. */
+export const watchChain = (db: Db, chain: string): Promise<void> =>
+  leases.watchChain(db, 'newest', chain);
 
 /** Bounds what callers can add by naming contracts: each token makes every log query longer. */
 const tokensPerChainMax = 500;
@@ -126,69 +107,11 @@ export async function selectOperationItems(
   return new Map(rows.map((row) => [row.operation_hash, `0x${row.item.toString('hex')}`]));
 }
 
-/**
- * Takes one chain that nobody follows; the leases run by the database's clock, which all workers
- * share.
- */
-export async function claimChain(
-  db: Db,
-  input: { chains: readonly string[]; owner: string; leaseMs: number },
-): Promise<Lease | undefined> {
-  const { rows } = await db.query<{
-    chain: string;
-    fence: string;
-    first_used_at: Date;
-    next_height: string | null;
-    final_height: string | null;
-  }>({
-    name: 'evm-watcher-claim',
-    text: `update evm_watched_chains set lease_owner = $2, lease_until = now() + $3 * interval '1 millisecond', fence = fence + 1
-      where chain = (
-        select chain from evm_watched_chains where chain = any($1::text[]) and (lease_until is null or lease_until < now())
-        order by lease_until nulls first limit 1 for update skip locked)
-      returning chain, fence, first_used_at, next_height, final_height`,
-    values: [input.chains, input.owner, input.leaseMs],
-  });
-  const row = rows[0];
-  return (
-    row && {
-      chain: row.chain,
-      fence: row.fence,
-      firstUsedAt: row.first_used_at,
-      ...(row.next_height === null ? {} : { nextHeight: BigInt(row.next_height) }),
-      ...(row.final_height === null ? {} : { finalHeight: BigInt(row.final_height) }),
-    }
-  );
-}
-
-export interface Heartbeat {
-  readonly leaseMs: number;
-  /** Absent: the node has not answered since the last one. */
-  readonly headHeight?: bigint;
-  /** Why the chain cannot be read at the moment. */
-  readonly failure?: string;
-}
-
-/** Prolongs the lease and tells how it goes. @throws LeaseLostError */
-export async function recordHeartbeat(db: Db, lease: Lease, beat: Heartbeat): Promise<void> {
-  const { rowCount } = await db.query({
-    name: 'evm-watcher-heartbeat',
-    text: `update evm_watched_chains set lease_until = now() + $3 * interval '1 millisecond',
-        head_height = coalesce($4::bigint, head_height), polled_at = case when $4::bigint is null then polled_at else now() end,
-        failure = $5::text, failing_since = case when $5::text is null then null else coalesce(failing_since, now()) end
-      where chain = $1 and fence = $2`,
-    values: [lease.chain, lease.fence, beat.leaseMs, beat.headHeight ?? null, beat.failure ?? null],
-  });
-  if (rowCount !== 1) throw new LeaseLostError(lease.chain);
-}
-
-/** Gives the chain back, so that another worker need not wait for the lease to end. */
-export async function releaseChain(db: Db, lease: Lease): Promise<void> {
-  await db.query({
-    name: 'evm-watcher-release',
-    text: 'update evm_watched_chains set lease_until = null, lease_owner = null where chain = $1 and fence = $2',
-    values: [lease.chain, lease.fence],
-  });
+/** As {@link leases.claimChain}. */
+export function claimChain(db: Db, input: leases.ClaimInput): Promise<NewestLease | undefined> {
+  return leases.claimChain(db, 'newest', input, (row: { final_height: string | null }) => ({
+    ...(row.final_height !== null && { finalHeight: BigInt(row.final_height) }),
+  }));
 }
 
 export interface Progress {
@@ -208,7 +131,7 @@ export interface Progress {
  * Moves the cursor, first of all in its transaction: it locks the row and proves the lease.
  * @throws LeaseLostError
  */
-export async function moveCursor(db: Db, lease: Lease, progress: Progress): Promise<void> {
+export async function moveCursor(db: Db, lease: NewestLease, progress: Progress): Promise<void> {
   const { rowCount } = await db.query({
     name: 'evm-watcher-cursor',
     text: `update evm_watched_chains set next_height = $4, head_height = $5, polled_at = now(), failure = null, failing_since = null,
@@ -226,7 +149,7 @@ export async function moveCursor(db: Db, lease: Lease, progress: Progress): Prom
       progress.finalHeight ?? null,
     ],
   });
-  if (rowCount !== 1) throw new LeaseLostError(lease.chain);
+  if (rowCount !== 1) throw new leases.LeaseLostError(lease.chain);
 }
 
 /**

@@ -8,7 +8,8 @@ import {
   type LookUps,
   type Stretch,
 } from './history.ts';
-import { type Lease, moveCursor } from './store.ts';
+import type { StepResult } from './run-leased.ts';
+import { type FinalLease, moveCursor } from './store.ts';
 
 export interface FollowerDeps {
   readonly store: Store;
@@ -19,11 +20,6 @@ export interface FollowerDeps {
   /** Where to start on a chain never followed; otherwise at the height of the chain's first use. */
   readonly startHeight?: bigint;
 }
-
-/**
- * What a step came to: more can be read at once, or the follower stands at the newest final height.
- */
-export type StepResult = 'behind' | 'caught-up';
 
 /** The chain's first use may have been a moment before its row, and clocks differ. */
 const firstUseMarginMs = 60_000;
@@ -39,14 +35,14 @@ const behindAnswersMax = 20;
  */
 export class Follower {
   readonly #deps: FollowerDeps;
-  readonly #lease: Lease;
+  readonly #lease: FinalLease;
   readonly #lookUps: LookUps;
   #next: bigint | undefined;
   #last: LastRead | undefined;
   #head: bigint | undefined;
   #behindAnswers = 0;
 
-  constructor(deps: FollowerDeps, lease: Lease) {
+  constructor(deps: FollowerDeps, lease: FinalLease) {
     const { store, entrances } = deps;
     this.#deps = deps;
     this.#lease = lease;

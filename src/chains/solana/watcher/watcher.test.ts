@@ -13,12 +13,8 @@ import {
 } from '@solana-program/token';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { followerStatus, selectFinalHeight } from '../../family/following/index.ts';
-import {
-  claimChain,
-  LeaseLostError,
-  moveCursor,
-  recordHeartbeat,
-} from '../../family/following/store.ts';
+import { LeaseLostError, recordHeartbeat } from '../../family/following/leases.ts';
+import { claimChain, moveCursor } from '../../family/following/store.ts';
 import type { Running } from '../../family.ts';
 import { programs } from '../operation/wrapping/programs.ts';
 import { type Bed, sol, startBed } from '../testing/bed.ts';
@@ -368,7 +364,11 @@ describe('the watcher of Solana', () => {
     const wallet = await aWallet();
     await bed.transfersOf(await bed.send([bed.solTransfer(bed.payer, wallet, sol)]));
     await watcher.stop();
-    const lease = (await claimChain(bed.store, { chain: 'solana', owner: 'dead', leaseMs: 500 }))!;
+    const lease = (await claimChain(bed.store, {
+      chains: ['solana'],
+      owner: 'dead',
+      leaseMs: 500,
+    }))!;
     watcher = await bed.watch();
     await bed.transfersOf(await bed.send([bed.solTransfer(bed.payer, wallet, sol)]));
     const nextHeight = lease.nextHeight! + 1n;
