@@ -74,6 +74,17 @@ describe('the step log', () => {
       nextCursor: null,
     });
     expect((await run.call('GET', `/${run.id}/steps?cursor=x`)).status).toBe(400);
+    // Whoever can read one can write one.
+    const place = JSON.parse(Buffer.from(first.nextCursor, 'base64url').toString());
+    for (const far of [2 ** 31, 8.64e15, -1, 0.5, '9']) {
+      const entries = Object.entries(place).map(([name, value]) => [
+        name,
+        typeof value === 'number' ? far : value,
+      ]);
+      const cursor = Buffer.from(JSON.stringify(Object.fromEntries(entries))).toString('base64url');
+      const { status } = await run.call('GET', `/${run.id}/steps?cursor=${cursor}`);
+      expect([far, status]).toEqual([far, 400]);
+    }
     const eve = await startTestRun(api, { user: 'eve' });
     expect((await eve.call('GET', `/${run.id}/steps`)).body).toMatchObject({
       statusCode: 404,

@@ -1,5 +1,6 @@
+import { z } from 'zod';
 import type { RequestCtx } from '../../../context.ts';
-import { decodePosition, encodePosition } from '../../../lib/cursor.ts';
+import { decodeCursor, encodeCursor } from '../../../lib/cursor.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { JsonObject } from '../../../lib/json/json.ts';
 import type { StepEvidence } from '../../../runner/types.ts';
@@ -37,6 +38,9 @@ export function stepView({ nr, evidence, hasPicture }: LoggedStep): JsonObject {
   return { nr, step, at, ...(url !== undefined && { url }), ...(detail && { detail }), hasPicture };
 }
 
+/** Behind a step, as its column takes it. */
+const placeSchema = z.object({ nr: z.int32().min(1) });
+
 /**
  * What a run did, oldest first; with the address of the page that replays it once the checkout is
  * over.
@@ -53,20 +57,18 @@ export async function listSteps(
   const checkout = await getCheckout(ctx, input.id);
   const limit = input.limit ?? stepPageSizeDefault;
   const query = ['agent-checkout-steps', checkout.id];
-  // A step has a number where other rows have a time.
-  const afterNr = input.cursor === undefined ? 0 : decodePosition(input.cursor, query).at.getTime();
+  const place =
+    input.cursor === undefined ? undefined : decodeCursor(placeSchema, input.cursor, query);
   const rows = await selectStepLog(ctx.store, {
     checkoutId: checkout.id,
-    afterNr,
+    afterNr: place?.nr ?? 0,
     limit: limit + 1,
   });
   const steps = rows.slice(0, limit);
   const isMore = rows.length > limit;
   return {
     data: steps.map(stepView),
-    nextCursor: isMore
-      ? encodePosition({ at: new Date(steps.at(-1)!.nr), id: checkout.id }, query)
-      : null,
+    nextCursor: isMore ? encodeCursor({ nr: steps.at(-1)!.nr }, query) : null,
     ...(checkout.endedAt &&
       isPictureKept(ctx, checkout.endedAt) && { replayUrl: livePageUrl(ctx, checkout) }),
   };
