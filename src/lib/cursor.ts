@@ -3,11 +3,17 @@ import { z } from 'zod';
 import { ServiceError } from './errors.ts';
 import type { JsonObject } from './json/json.ts';
 import { parseJson } from './json/parse-json.ts';
+import { storableText } from './json/storable-text.ts';
 
 /** Of a place in a list: milliseconds since 1970. */
 export const placeTime = z.number().int().min(0).max(8.64e15);
 /** Of a place in a list: the decimal digits of a number that only rises. */
 export const placeNumber = z.string().regex(/^\d{1,18}$/);
+/** Of a place in a list: a text that a column may have. */
+export const placeText = z
+  .string()
+  .max(200)
+  .refine((text) => storableText(text) === text);
 
 /**
  * A place between the rows of a list as an opaque text. `query` is what the list was asked by: with

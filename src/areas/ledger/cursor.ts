@@ -2,7 +2,7 @@ import { z } from 'zod';
 import * as cursors from '../../lib/cursor.ts';
 
 const places = {
-  account: z.object({ account: z.string().max(200), asset: z.string().max(200) }),
+  account: z.object({ account: cursors.placeText, asset: cursors.placeText }),
   entry: z.object({ at: cursors.placeTime, nr: cursors.placeNumber }),
 };
 type Place<Kind extends keyof typeof places> = z.output<(typeof places)[Kind]>;

@@ -212,6 +212,13 @@ describe('GET /unstable/ledger/accounts', () => {
     ]);
     const { body } = await get('/ledger/accounts?limit=1');
     expect((await get(`/ledger/accounts?prefix=bank:&cursor=${body.nextCursor}`)).status).toBe(400);
+    // Whoever can read one can write one.
+    const place = JSON.parse(Buffer.from(body.nextCursor, 'base64url').toString());
+    for (const account of ['bank:\0', '\ud800', {}, null]) {
+      const written = JSON.stringify({ ...place, account });
+      const own = Buffer.from(written).toString('base64url');
+      expect((await get(`/ledger/accounts?limit=3&cursor=${own}`)).status).toBe(400);
+    }
   });
 
   it.each(['limit=0', 'limit=101', 'at=yesterday', 'prefix=%25', 'cursor=x', 'cursor=e30'])(
