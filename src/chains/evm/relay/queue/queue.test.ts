@@ -10,12 +10,14 @@ import {
   renewLeases,
 } from '../accounts.ts';
 import { storeBatch } from '../sending/sends.ts';
+import { noteRefusals } from '../sending/sent.ts';
 import type { RelayItem } from '../types.ts';
 import {
   claimOperations,
   enqueueOperations,
   postponeRefused,
   releaseOperations,
+  requeueOperations,
   reviveHeld,
 } from './queue.ts';
 
@@ -120,6 +122,36 @@ describe('claims', () => {
       unknown: true,
     });
     expect((await claim(10)).operations.map((operation) => operation.unknowns)).toEqual([1, 1]);
+  });
+
+  it('go back, as all do with them, however often somebody wrote that they were tried', async () => {
+    const { store } = database;
+    const [written, other] = await enqueue(randomUUID(), 2);
+    const operationIds = [written!.operationId, other!.operationId];
+    await store.query({
+      text: `update evm_operations set unknowns = $2, refusals = $2, tries = $2, item_refusals = $2,
+        burned_wei = $3 where operation_id = $1`,
+      values: [written!.operationId, 2 ** 31 - 1, '9'.repeat(78)],
+    });
+    const again = async () => (await claim(10)).token;
+    const back = { operationIds, pauseMs: 0 };
+    await releaseOperations(store, { ...back, token: await again(), unknown: true });
+    await postponeRefused(store, { ...back, token: await again(), counted: true });
+    await reviveHeld(store, chain);
+    const send = { text: `update evm_operations set status = 'sent', send_id = 7`, values: [] };
+    await store.query(send);
+    await store.transaction((tx) =>
+      noteRefusals(
+        tx,
+        operationIds.map((operationId) => ({ operationId, times: 1, wei: 5n })),
+      ),
+    );
+    expect(await requeueOperations(store, { sendId: '7', txHash: null, executed: [] })).toBe(2);
+    const { rows } = await store.query({
+      text: 'select tries, item_refusals, burned_wei from evm_operations where operation_id = $1',
+      values: [other!.operationId],
+    });
+    expect(rows).toEqual([{ tries: 1, item_refusals: 1, burned_wei: '5' }]);
   });
 
   it('end by time when their worker is gone, and what was postponed comes back', async () => {

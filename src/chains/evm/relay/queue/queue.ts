@@ -293,7 +293,8 @@ export async function renewClaims(
 
 /**
  * Gives claimed operations back to the queue, due after `pauseMs`; `unknown` counts a simulation
- * without an answer.
+ * without an answer. Here as below nothing counts beyond a million: a row in which somebody wrote
+ * more than a column takes would keep all that go back with it.
  */
 export async function releaseOperations(
   db: Db,
@@ -304,7 +305,7 @@ export async function releaseOperations(
     name: 'evm-relay-release',
     text: `
       update evm_operations set claim_token = null, run_at = now() + $3 * interval '1 millisecond', status = case when $3 > 0 then 'held' else 'queued' end,
-        unknowns = unknowns + case when $4 then 1 else 0 end
+        unknowns = least(unknowns, 1000000) + case when $4 then 1 else 0 end
       where operation_id = any($1::uuid[]) and claim_token = $2 and status = 'held'`,
     values: [input.operationIds, input.token, input.pauseMs, input.unknown],
   });
@@ -323,7 +324,7 @@ export async function postponeRefused(
     name: 'evm-relay-postpone',
     text: `
       update evm_operations set claim_token = null, run_at = now() + $3 * interval '1 millisecond',
-        refusals = refusals + case when $4 then 1 else 0 end, unknowns = 0
+        refusals = least(refusals, 1000000) + case when $4 then 1 else 0 end, unknowns = 0
       where operation_id = any($1::uuid[]) and claim_token = $2 and status = 'held'`,
     values: [input.operationIds, input.token, input.pauseMs, input.counted],
   });
@@ -390,7 +391,7 @@ export async function requeueOperations(
     name: 'evm-relay-requeue',
     text: `
       update evm_operations o set status = case when withheld then 'held' else 'queued' end, send_id = null,
-        run_at = case when withheld then 'infinity' else now() end, claim_token = null, tries = tries + 1, last_tx = coalesce($2, last_tx)
+        run_at = case when withheld then 'infinity' else now() end, claim_token = null, tries = least(tries, 1000000) + 1, last_tx = coalesce($2, last_tx)
       where o.send_id = $1 and o.operation_hash <> all($3::text[])
         and (o.status = 'sent' or (o.status = 'settled' and o.told_tx in (select hash from evm_attempts where send_id = $1)))`,
     values: [input.sendId, input.txHash, input.executed],

@@ -70,6 +70,9 @@ export async function readSentOperations(
   }));
 }
 
+/** More than any sum: the most that its column takes. */
+const burnedMax = '9'.repeat(78);
+
 /**
  * Remembers that operations were refused in a block, and what that cost. `times`: as how many
  * refusals it counts.
@@ -86,7 +89,7 @@ export async function noteRefusals(
   await tx.query({
     name: 'evm-relay-note-refusals',
     text: `
-      update evm_operations o set item_refusals = item_refusals + r.times, burned_wei = burned_wei + r.wei
+      update evm_operations o set item_refusals = least(item_refusals, 1000000) + r.times, burned_wei = least(burned_wei + r.wei, ${burnedMax})
       from unnest($1::uuid[], $2::int[], $3::numeric[]) as r (operation_id, times, wei)
       where o.operation_id = r.operation_id and o.status = 'sent'`,
     values: [
