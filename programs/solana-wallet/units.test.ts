@@ -5,7 +5,7 @@ const growthMax = 1.03;
 const transactionBytesMax = 1_232;
 
 const recorded = readUnitsRecord();
-const measured = measureUnits();
+const measured = await measureUnits();
 
 describe('compute units of the Solana wallet program', () => {
   it.each(Object.keys(recorded))(

@@ -1,8 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createNoopSigner, type Instruction } from '@solana/kit';
+import { type Address, createNoopSigner, type Instruction } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
+import {
+  findAssociatedTokenPda,
+  getCreateAssociatedTokenIdempotentInstruction,
+  getTransferCheckedInstruction,
+} from '@solana-program/token';
 import { folder } from '../build.ts';
 import {
   createWallet,
@@ -17,9 +22,11 @@ import {
   type SignerKey,
   setDelegate,
   transferSol,
+  transferToken,
   writePlanned,
 } from '../index.ts';
 import { approve, p256KeyOf } from './p256-keys.ts';
+import { accountData, decimals, mintData, tokenPrograms, writeToken } from './tokens.ts';
 import { type Approve, type Key, keyOf, memberOf, programAddress, sol, World } from './world.ts';
 
 /**
@@ -43,7 +50,7 @@ export function readUnitsRecord(): UnitsRecord {
  * Each transaction once, in one world: addresses, and so the search for them, are the same at each
  * measuring.
  */
-export function measureUnits(): UnitsRecord {
+export async function measureUnits(): Promise<UnitsRecord> {
   const world = new World();
   const costs: Record<string, Cost> = {};
   const [anna, bert, cleo, payer] = ['anna', 'bert', 'cleo', 'payer'].map((name) =>
@@ -186,11 +193,111 @@ export function measureUnits(): UnitsRecord {
     [],
     (hash) => [approve(passkey, hash)],
   );
+  for (const [name, program] of tokenPrograms)
+    await measureTokens({ world, measure }, name, program);
   return costs;
 }
 
+interface Measuring {
+  readonly world: World;
+  measure(
+    name: string,
+    instructions: readonly Instruction[],
+    keys?: readonly Key[],
+    approving?: Approve,
+  ): void;
+}
+
+/** Transfers to somebody who has no account of the token, and to the account that was made. */
+async function measureTokens(
+  { world, measure }: Measuring,
+  name: string,
+  tokenProgram: Address,
+): Promise<void> {
+  const [admin, server, friend] = ['anna', 'bert', `${name} friend`].map((one) => keyOf(one)) as [
+    Key,
+    Key,
+    Key,
+  ];
+  const device = p256KeyOf('device', 'laptop');
+  const mint = keyOf(`${name} mint`).address;
+  const setup: Setup = {
+    salt: new Uint8Array(32),
+    groups: [{ threshold: 1, members: [memberOf(admin)] }],
+    delegates: [memberOf(server), device].map((key) => ({
+      key,
+      expiresAt: 0n,
+      scopes: [{ mint, limit: 9n * sol, interval: 60n, recipients: [friend.address] }],
+    })),
+  };
+  const wallet = findWallet(programAddress, setup);
+  const payer = world.payer.address;
+  const accountOf = async (owner: Address) =>
+    (await findAssociatedTokenPda({ owner, mint, tokenProgram }))[0];
+  const [source, destination] = await Promise.all([wallet.vault, friend.address].map(accountOf));
+  writeToken(world, mint, tokenProgram, mintData());
+  writeToken(world, source!, tokenProgram, accountData(mint, wallet.vault, 1_000n * sol));
+  const ready = world.send([
+    createWallet(wallet, setup, payer),
+    ...setup.delegates.map((one) =>
+      writePlanned(wallet, one, { account: findDelegate(wallet, one.key), payer }),
+    ),
+  ]);
+  if (ready !== 'none') throw new Error(`The wallet of ${name} was not made: ${ready}`);
+  const making = getCreateAssociatedTokenIdempotentInstruction({
+    payer: createNoopSigner(payer),
+    ata: destination!,
+    owner: friend.address,
+    mint,
+    tokenProgram,
+  });
+  const inner = getTransferCheckedInstruction(
+    {
+      source: source!,
+      mint,
+      destination: destination!,
+      authority: createNoopSigner(wallet.vault),
+      amount: sol,
+      decimals,
+    },
+    { programAddress: tokenProgram },
+  );
+  const byAdmin = execute(wallet, inner, { epoch: 0, signers: [admin.address] });
+  const by = (delegate: SignerKey, number?: bigint) =>
+    transferToken(
+      wallet,
+      { program: tokenProgram, mint, source: source!, destination: destination! },
+      {
+        delegate,
+        account: findDelegate(wallet, delegate),
+        epoch: 0,
+        generation: 1,
+        scope: 0,
+        amount: sol,
+        ...(number !== undefined && { number, deadline: BigInt(world.time + 60) }),
+      },
+    );
+  const approving: Approve = (hash) => [approve(device, hash)];
+  const of = `of ${name}`;
+  const withAccount = `${of}, whose recipient gets an account`;
+  const noAccount = () => world.machine.write(destination!, null);
+  measure(`transfer by the admin ${withAccount}`, [making, byAdmin], [admin]);
+  measure(`transfer by the admin ${of}`, [byAdmin], [admin]);
+  noAccount();
+  measure(`transfer by a delegate ${withAccount}`, [making, by(memberOf(server))], [server]);
+  measure(`transfer by a delegate ${of}`, [by(memberOf(server))], [server]);
+  noAccount();
+  measure(
+    `transfer by a device ${withAccount}`,
+    [p256Instruction(), making, by(device, 1n)],
+    [],
+    approving,
+  );
+  measure(`transfer by a device ${of}`, [p256Instruction(), by(device, 2n)], [], approving);
+}
+
 if (process.argv[1] !== undefined && process.argv[1] === fileURLToPath(import.meta.url)) {
-  const measured = measureUnits();
+  const measured = await measureUnits();
   console.table(measured);
   if (process.argv.includes('--update'))
     writeFileSync(recordPath, `${JSON.stringify(measured, null, 2)}\n`);
