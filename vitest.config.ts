@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { FailedRunReporter } from './test/harness/failed-run.ts';
 import { LongestFirst } from './test/harness/longest-first.ts';
 import { reportingExecArgv, SilentRunReporter } from './test/harness/silent-run.ts';
+import { SkippedRunReporter } from './test/harness/skipped-run.ts';
 import { sourceAliases } from './test/harness/source-aliases.ts';
 
 export default defineConfig({
@@ -12,7 +13,12 @@ export default defineConfig({
     ],
     exclude: ['**/*.long.test.ts', '**/node_modules/**'],
     globalSetup: ['test/harness/global-setup.ts'],
-    reporters: ['default', new FailedRunReporter(), new SilentRunReporter()],
+    reporters: [
+      'default',
+      new FailedRunReporter(),
+      new SilentRunReporter(),
+      new SkippedRunReporter(),
+    ],
     pool: 'forks',
     execArgv: [...reportingExecArgv],
     // More than two cores: tests wait for browsers, databases and chains most of the time.
