@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { shareOfNumbers } from '../../test/harness/long-share.ts';
 import { compare, expected } from './testing/differential.ts';
 
-// A million in all: some 75 s of processor time for each run.
+// A million in all: some 65 s of processor time for each run.
 const runs = shareOfNumbers({ first: 1, count: 20 });
 const operations = 50_000;
 
