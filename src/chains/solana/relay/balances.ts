@@ -9,6 +9,7 @@ import { lamportsPerSignature } from '../operation/prices.ts';
 import { readBlockHeight, readLatestBlockhash } from '../rpc/calls.ts';
 import type { SolanaConnection } from '../rpc/connections.ts';
 import type { SigningAccount } from './keys.ts';
+import { relayLimits } from './limits.ts';
 import type { RelayDeps } from './types.ts';
 
 /** Of a transaction of the service for itself: one signature, and no bid for computation. */
@@ -17,13 +18,17 @@ export const ownFee = lamportsPerSignature;
 /** What the accounts of the service hold, as they were seen last. */
 const seen = new WeakMap<RelayDeps, ReadonlyMap<string, bigint>>();
 
-/** Those that can pay, the richest first. */
+/**
+ * Those that can pay, the richest first; one that is nearly empty only while there is no other.
+ */
 export function payersByBalance(deps: RelayDeps): SigningAccount[] {
   const balances = seen.get(deps) ?? new Map<string, bigint>();
   const of = ({ address }: SigningAccount) => balances.get(address) ?? 0n;
-  return deps.feePayers
-    .filter((payer) => of(payer) > 0n)
-    .toSorted((a, b) => (of(a) < of(b) ? 1 : of(a) > of(b) ? -1 : 0));
+  const having = (least: bigint) => deps.feePayers.filter((payer) => of(payer) >= least);
+  const able = having(relayLimits.payerLeastLamports);
+  return (able.length > 0 ? able : having(1n)).toSorted((a, b) =>
+    of(a) < of(b) ? 1 : of(a) > of(b) ? -1 : 0,
+  );
 }
 
 /** As `watchFeeAccounts`, of this cluster. */

@@ -17,6 +17,8 @@ export const relayLimits = {
   refusalsMax: 2,
   /** A fee payer that cannot pay, or a budget that is taken up by what is under way. */
   waitPauseMs: 1_500,
+  /** With less a fee payer is left out where another has more: the rent of some ten accounts. */
+  payerLeastLamports: 20_000_000n,
   /** Another process may have the key. */
   foreignKeyPauseMs: 5_000,
   /** The first look at a sent transaction, and those after it. */

@@ -72,7 +72,11 @@ export async function growStock(
   wanted: boolean,
 ): Promise<void> {
   const { chain, store, settings } = stock.deps;
-  const { free, coming, total } = await countNonces(store, chain, stock.addresses);
+  const payers = payersByBalance(stock.deps);
+  const { free, coming, total } = await countNonces(store, chain, {
+    all: stock.addresses,
+    able: payers.map(({ address }) => address),
+  });
   const ready = wanted && free === 0 ? relayLimits.noncesReady * 2 : relayLimits.noncesReady;
   const count = Math.min(
     ready - free - coming,
@@ -80,7 +84,7 @@ export async function growStock(
     relayLimits.noncesPerRound,
   );
   if (count <= 0) return;
-  const [payer] = payersByBalance(stock.deps);
+  const [payer] = payers;
   if (!payer) return;
   const seed = await lastSeed(store, chain, payer.address);
   const nonces = await planNonces(payer.address, seed, count);

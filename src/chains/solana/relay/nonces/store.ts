@@ -1,5 +1,6 @@
 import type { Db } from '../../../../store/types.ts';
 import type { LeaseInput } from '../../../family/lease-one.ts';
+import { relayLimits } from '../limits.ts';
 
 /** SQL of `solana_nonces`: which nonces there are, and who may use them. */
 
@@ -28,16 +29,20 @@ const read = ({ address, fee_payer, seed, value }: Row): NonceRow => ({
 });
 
 /**
- * Takes a free nonce for an operation that is being prepared; undefined when there is none, or the
- * wallet has its share.
+ * Takes a free nonce for an operation that is being prepared, of a fee payer that is not nearly
+ * empty where there is one; undefined when there is none, or the wallet has its share.
  */
 export async function leaseNonce(db: Db, input: LeaseInput): Promise<NonceRow | undefined> {
   const { rows } = await db.query<Row>({
     name: 'solana-nonces-lease',
     text: `
+      with payers as (select address, minor from fee_accounts where chain = $1 and role = 'fee-payer')
       update solana_nonces n set status = 'leased', lease = $3, wallet = $2, project_id = $6, lease_until = $4, run_at = $4
       where n.address = (
-          select address from solana_nonces where chain = $1 and status = 'free' order by random() limit 1 for update skip locked)
+          select f.address from solana_nonces f
+          where f.chain = $1 and f.status = 'free' and (f.fee_payer not in (select address from payers where minor < $7)
+            or not exists (select 1 from payers where minor >= $7))
+          order by random() limit 1 for update of f skip locked)
         and n.status = 'free'
         and (select count(*) from solana_nonces o where o.chain = $1 and o.wallet = $2 and o.status = 'leased') < $5
       returning address, fee_payer, seed, value`,
@@ -48,6 +53,7 @@ export async function leaseNonce(db: Db, input: LeaseInput): Promise<NonceRow | 
       input.until,
       input.perWalletMax,
       input.projectId,
+      relayLimits.payerLeastLamports.toString(),
     ],
   });
   return rows[0] && read(rows[0]);
@@ -175,15 +181,15 @@ export interface PoolCounts {
 export async function countNonces(
   db: Db,
   chain: string,
-  feePayers: readonly string[],
+  { all, able }: { readonly all: readonly string[]; readonly able: readonly string[] },
 ): Promise<PoolCounts> {
   const { rows } = await db.query<{ free: string; coming: string; total: string }>({
     name: 'solana-nonces-count',
     text: `
-      select count(*) filter (where status = 'free') as free, count(*) filter (where status in ('made', 'moving')) as coming,
-        count(*) as total
+      select count(*) filter (where status = 'free' and fee_payer = any($3::text[])) as free,
+        count(*) filter (where status in ('made', 'moving') and fee_payer = any($3::text[])) as coming, count(*) as total
       from solana_nonces where chain = $1 and fee_payer = any($2::text[])`,
-    values: [chain, feePayers],
+    values: [chain, all, able],
   });
   const [row] = rows;
   return { free: Number(row!.free), coming: Number(row!.coming), total: Number(row!.total) };
