@@ -329,17 +329,18 @@ describe('deposits that were not asked for', () => {
 
 describe('tokens on Solana are delivered', () => {
   test.each([
-    ['exact-in', '25'],
-    ['exact-out', '20'],
+    ['exact-in', '25', 'smart'],
+    ['exact-out', '20', 'smart'],
+    ['exact-in', '20', 'mpc'],
   ])(
-    'for a card (%s), to a wallet of the buyer that has no account for them',
-    async (mode, amount) => {
-      const owner = `userId:sol-buyer-${mode}`;
+    'for a card (%s, %s, %s), to a wallet of the buyer that has no account for them',
+    async (mode, amount, type) => {
+      const owner = `userId:sol-buyer-${mode}-${type}`;
       const config = { adminSigner: { type: 'api-key' }, delegatedSigners: [] };
       const { address: walletAddress } = await call(
         'POST',
         '/2025-06-09/wallets',
-        { chainType: chain, type: 'smart', owner, config },
+        { chainType: chain, type, owner, ...(type === 'smart' && { config }) },
         201,
       );
       await acceptPolicy(stack, owner);
@@ -425,17 +426,30 @@ describe('tokens on Solana are delivered', () => {
   });
 });
 
-test('the treasury sends to its operator, and the books say so when the block is final', async () => {
+test('the treasury sends to its operator, whose key alone has signed until it is sent, and the books say so when the block is final', async () => {
   const recipient = aSolanaWallet().address;
   const { projectId } = stack.api;
   const transferId = stack.ctx.ids.uuid();
-  await withdrawFromTreasury(stack.ctx, {
-    projectId,
-    chain,
-    token: 'usdc',
-    amount: '12.5',
-    transferId,
-    recipientAddress: recipient,
+  const { address: wallet, adminSigner } = await treasury();
+  const rowsOf = async () => {
+    const { rows } = await stack.ctx.store.query({
+      text: `select status, signatures, signature, raw from solana_operations where wallet = $1 order by created_at desc limit 1`,
+      values: [wallet],
+    });
+    return rows;
+  };
+  await stack.withoutWorker(async () => {
+    await withdrawFromTreasury(stack.ctx, {
+      projectId,
+      chain,
+      token: 'usdc',
+      amount: '12.5',
+      transferId,
+      recipientAddress: recipient,
+    });
+    // Who moves a treasury has its key; nothing that could land is stored.
+    const signatures = { [adminSigner.address!]: expect.any(String) };
+    expect(await rowsOf()).toEqual([{ status: 'queued', signatures, signature: null, raw: null }]);
   });
   await eventually('it is booked', async () => {
     const { rows } = await stack.ctx.store.query({
@@ -445,4 +459,7 @@ test('the treasury sends to its operator, and the books say so when the block is
     return rows.length === 1;
   });
   expect(await held(recipient, 'usdc')).toBe(12_500_000n);
+  expect(await rowsOf()).toMatchObject([
+    { signature: expect.any(String), raw: expect.any(Buffer) },
+  ]);
 });
