@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { families } from '../../src/chains/families.ts';
 import {
   importsOf,
   productionFiles,
@@ -6,6 +7,7 @@ import {
   sourceFiles,
   valueImportsOf,
 } from './source-files.ts';
+import { childrenOf, type Node, parseSource } from './syntax.ts';
 
 const production = productionFiles();
 
@@ -171,3 +173,25 @@ function isTypeImport(file: SourceFile, imported: string): boolean {
     match[1]!.endsWith(name),
   );
 }
+
+describe('what differs between families is theirs', () => {
+  const names = new Set(families.map(({ name }) => name as string));
+  const isName = (value: unknown) => names.has((value as Node | null)?.['value'] as string);
+  const isComparison = (node: Node) =>
+    (node.type === 'BinaryExpression' && [node['left'], node['right']].some(isName)) ||
+    (node.type === 'SwitchCase' && isName(node['test']));
+  const comparisonsOf = (node: Node): Node[] => [
+    ...(isComparison(node) ? [node] : []),
+    ...childrenOf(node).flatMap(comparisonsOf),
+  ];
+
+  it('areas ask a family for what it can do: none compares with its name', () => {
+    const areas = sourceFiles('src/areas').filter(({ path }) => !path.endsWith('.test.ts'));
+    const found = areas.flatMap(({ path, text }) =>
+      comparisonsOf(parseSource(text)).map(
+        ({ start, end }) => `${path}: ${text.slice(start, end).split('\n')[0]}`,
+      ),
+    );
+    expect([names.size > 4, areas.length > 300, found]).toEqual([true, true, []]);
+  });
+});

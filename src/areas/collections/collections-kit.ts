@@ -38,7 +38,10 @@ export async function startCollectionsWorld(): Promise<CollectionsWorld> {
   const { projectId } = stack.api;
   const chain = collectionsChain;
   const family = ctx.chains.familyOfChain(chain);
-  const { address: treasury } = await requireTreasury(ctx, { projectId, chainType: 'evm' });
+  const { address: treasury } = await requireTreasury(ctx, {
+    projectId,
+    chainType: family.chainType,
+  });
   const deploy = async (standard: string) =>
     (await deployTestCollection(ctx, { projectId, chain, standard })).address;
   const [pictures, editions] = [await deploy('erc721'), await deploy('erc1155')];
