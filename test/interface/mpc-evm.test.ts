@@ -229,6 +229,62 @@ describe('a transaction of an evm mpc wallet', () => {
       revert: { type: 'contract_call' },
     });
   });
+
+  it('that reverts by the time it is sent has failed, with the reason, and those behind it go on', async () => {
+    const address = await aFundedWallet();
+    const all = { call: { to: token, data: transferData(somebody, 10_000_000n) }, chain };
+    const made = await stack.withoutWorker(async () => [
+      await send(address, all),
+      await send(address, all),
+      await send(address, { call: { to: somebody, data: '0x' }, chain }),
+    ]);
+    const ended = await Promise.all(made.map(({ id }) => stack.waitForTransaction(address, id)));
+    expect(ended.map(({ status }) => status)).toEqual(['success', 'failed', 'success']);
+    expect(ended[1]).toMatchObject({
+      error: { reason: 'execution_reverted', message: expect.stringMatching(/.+/) },
+    });
+  });
+});
+
+describe('money of an evm mpc wallet', () => {
+  it('shows by token and chain, with no collectibles beside it', async () => {
+    const address = await aFundedWallet();
+    const query = `balances?tokens=usdxm,eth&chains=${chain}`;
+    const { nativeToken, tokens } = await expectCall(200, 'GET', `${wallets}/${address}/${query}`);
+    expect(nativeToken).toMatchObject({ symbol: 'eth', balance: '0' });
+    expect(tokens).toMatchObject([
+      {
+        symbol: 'usdxm',
+        decimals: 6,
+        balance: '10000000',
+        address: expect.stringMatching(new RegExp(token, 'i')),
+        balanceUSD: expect.any(String),
+      },
+    ]);
+    expect(await expectCall(200, 'GET', `${wallets}/${chain}:${address}/nfts`)).toEqual([]);
+  });
+
+  it('that comes in shows in its activity', async () => {
+    const [sender, { address }] = [await aFundedWallet(), await create()];
+    const path = `${wallets}/${sender}/tokens/${chain}:usdxm/transfers`;
+    const { id } = await expectCall(201, 'POST', path, {
+      body: { recipient: address, amount: '3' },
+    });
+    const { onChain } = await stack.waitForTransaction(sender, id);
+    const query = `transfers?chain=${chain}&status=successful`;
+    const events = async () =>
+      (await expectCall(200, 'GET', `/unstable/wallets/${address}/${query}`)).data;
+    await expect.poll(events, { timeout: 20_000 }).toMatchObject([
+      {
+        type: 'wallets.transfer.in',
+        status: 'succeeded',
+        sender: { address: sender, locator: `${chain}:${sender}` },
+        recipient: { address, locator: `${chain}:${address}` },
+        token: { symbol: 'usdxm', amount: '3' },
+        onChain: { txId: onChain.txId },
+      },
+    ]);
+  });
 });
 
 describe('a transfer of an evm mpc wallet', () => {
@@ -415,5 +471,56 @@ describe('a signature of an evm mpc wallet', () => {
         JSON.stringify(params),
         code,
       ]);
+  });
+});
+
+// Supplement, section 19: the points that a wallet without signers has, beside 1, 5 and 10 above.
+describe('what existing clients rely on', () => {
+  it('2: every refusal is JSON, and none is a 5xx', async () => {
+    const { address } = await create();
+    const wallet = `${wallets}/${address}`;
+    const transfers = `${wallet}/tokens/${chain}:usdxm/transfers`;
+    const signer = `external-wallet:${somebody}`;
+    const refused = [
+      await stack.call('PATCH', wallet),
+      await stack.call('GET', wallet, { key: 'sk_live_old' }),
+      await stack.call('POST', wallets, { body: '{"chainType":"evm","type":"mpc"' }),
+      await stack.call('POST', transfers, { body: { recipient: somebody, amount: 'all' } }),
+      await stack.call('POST', transfers, { body: { recipient: 'nobody', amount: '1' } }),
+      await stack.call('POST', `${wallet}/transactions`, { body: { params: { call: {}, chain } } }),
+      await stack.call('POST', `${wallet}/signatures`, {
+        body: { type: 'typed-data', params: { chain, typedData: 1 } },
+      }),
+      await stack.call('POST', `${wallet}/signers`, { body: { signer, chain } }),
+      await stack.call('DELETE', `${wallet}/signers/${encodeURIComponent(signer)}?chain=${chain}`),
+    ];
+    for (const { status, headers, body } of refused)
+      expect([
+        status >= 400 && status < 500,
+        headers.get('content-type'),
+        body.error,
+        typeof body.message,
+      ]).toEqual([true, expect.stringContaining('application/json'), true, 'string']);
+  });
+
+  it('7, 8: a wallet has the owner and family that were asked for, also when it was there; a transfer is polled to its end', async () => {
+    const owner = 'userId:nineteen';
+    const address = await aFundedWallet({ owner });
+    for (const path of [wallets, `${wallets}/${address}`]) {
+      const body = { chainType: 'evm', type: 'mpc', owner };
+      const found = await expectCall(200, path === wallets ? 'POST' : 'GET', path, {
+        ...(path === wallets && { body }),
+      });
+      expect(found).toMatchObject({ ...body, address });
+    }
+    const path = `${wallets}/${address}/tokens/${chain}:usdxm/transfers`;
+    const sent = await expectCall(201, 'POST', path, {
+      body: { recipient: somebody, amount: '1' },
+    });
+    const read = () => expectCall(200, 'GET', `${wallets}/${address}/transactions/${sent.id}`);
+    await expect
+      .poll(async () => (await read()).status, { interval: 500, timeout: 60_000 })
+      .toBe('success');
+    expect((await read()).onChain.txId).toMatch(/^0x[0-9a-f]{64}$/);
   });
 });
