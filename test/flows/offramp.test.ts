@@ -229,6 +229,28 @@ test('a smart wallet of the service pays with the memo in a nested call, another
   expect(done.payment).not.toHaveProperty('failureReason');
 }, 120_000);
 
+test('an mpc wallet of the service pays with one call, which is the deposit itself', async () => {
+  const owner = await aUser('judy');
+  await call('PUT', people(owner, '/identity-verification'));
+  await eventually('verified', async () => {
+    const { eligibility } = await call('GET', people(owner, '/identity-verification'));
+    return eligibility.every((entry: { status: string }) => entry.status === 'verified');
+  });
+  const asked = { chainType: 'evm', type: 'mpc', owner };
+  const { address: payer } = await call('POST', '/2025-06-09/wallets', asked, 201);
+  await fund(payer, 150n);
+  const body = orderBody(await aMethod(owner), payer);
+  const { orderId, payment } = (await call('POST', '/2022-06-09/orders', body, 201)).order;
+  expect(payment.status).toBe('awaiting-payment');
+  const { to, data } = parseTransaction(payment.preparation.serializedTransaction as Hex);
+  const params = { chain, call: { to, data } };
+  const sent = await call('POST', `/2025-06-09/wallets/${payer}/transactions`, { params }, 201);
+  const { status, onChain } = await stack.waitForTransaction(payer, sent.id);
+  expect(status).toBe('success');
+  const paid = await until(orderId, 'paid', (order) => order.payment.status === 'completed');
+  expect(paid.payment.received).toMatchObject({ amount: '100', txId: onChain.txId });
+});
+
 test('a person who is refused does not pay', async () => {
   const owner = await aUser('ivan', sandboxNames.page);
   const account = privateKeyToAccount(generatePrivateKey());

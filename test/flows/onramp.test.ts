@@ -4,6 +4,7 @@ import {
   aBuyer,
   clearingBalances,
   createOnramp,
+  onrampChain,
   payByCard,
   readOrder,
   startOnrampStack,
@@ -68,4 +69,17 @@ test('events tell of the price, the payment and the delivery, each once and in o
     'orders.delivery.initiated',
     'orders.delivery.completed',
   ]);
+});
+
+test('an mpc wallet of the buyer gets the tokens before its account has any code', async () => {
+  const { address } = await aBuyer(stack, { walletType: 'mpc' });
+  const { id } = await createOnramp(stack, { address, amount: '25' });
+  await payByCard(stack, id, sandboxCards.approved.number);
+  const { lineItems } = await untilState(stack, id, 'delivered');
+  const { status, txId, tokens } = lineItems[0].delivery;
+  expect([status, txId]).toEqual(['completed', expect.stringMatching(/^0x[0-9a-f]{64}$/)]);
+  const path = `/2025-06-09/wallets/${address}/balances?tokens=usdc&chains=${onrampChain}`;
+  const { body } = await stack.call('GET', path, { headers: { 'x-client-name': 'some-sdk' } });
+  expect(body.map(({ amount }: { amount: string }) => amount)).toEqual([tokens[0].quantity]);
+  expect(await clearingBalances(stack, id)).toEqual({});
 });

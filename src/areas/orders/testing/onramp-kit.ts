@@ -31,13 +31,17 @@ let count = 0;
 /** A user's wallet; the user is verified unless said otherwise. */
 export async function aBuyer(
   stack: Stack,
-  input: { readonly verified?: boolean; readonly name?: string } = {},
+  input: {
+    readonly verified?: boolean;
+    readonly name?: string;
+    readonly walletType?: 'smart' | 'mpc';
+  } = {},
 ) {
   const locator = `userId:buyer${++count}`;
   const created = await stack.call('POST', '/2025-06-09/wallets', {
     body: {
       chainType: 'evm',
-      type: 'smart',
+      type: input.walletType ?? 'smart',
       owner: locator,
       config: { adminSigner: { type: 'api-key' } },
     },
