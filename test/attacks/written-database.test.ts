@@ -1,11 +1,11 @@
-import { generateKeyPairSync, randomBytes, randomUUID, sign } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { issueKey, scopesOf } from '../../src/areas/api-keys/index.ts';
 import { createProject } from '../../src/areas/projects/index.ts';
-import { deviceRequestText } from '../../src/areas/signer-codes/device.ts';
+import { aDevice } from '../../src/areas/signer-codes/test-kit.ts';
 import { hashOperation } from '../../src/chains/evm/operation/operation.ts';
 import { readOperation } from '../../src/chains/evm/operation/prepared-operation.ts';
 import type { JsonObject } from '../../src/lib/json/json.ts';
@@ -107,23 +107,6 @@ async function swapped(stored: JsonObject): Promise<JsonObject> {
   return { ...stored, calls: [{ to, value: '0', data }], hash };
 }
 
-function aDevice() {
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const { x, y } = privateKey.export({ format: 'jwk' });
-  const decimal = (text: string | undefined) =>
-    BigInt(`0x${Buffer.from(text!, 'base64url').toString('hex')}`).toString();
-  return {
-    publicKey: { x: decimal(x), y: decimal(y) },
-    sign(text: string) {
-      const raw = sign('sha256', Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' });
-      return {
-        r: `0x${raw.subarray(0, 32).toString('hex')}`,
-        s: `0x${raw.subarray(32).toString('hex')}`,
-      };
-    },
-  };
-}
-
 /**
  * What the owner of an e-mail address does who is asked for an approval: has a code sent, types it,
  * signs with the device.
@@ -146,9 +129,11 @@ async function signByCode(address: string, email: string, message: string) {
     nonce: randomBytes(16).toString('base64url'),
     message,
   };
-  const deviceSignature = device.sign(
-    deviceRequestText({ walletAddress: address, signer: `email:${email}`, ...request }),
-  );
+  const deviceSignature = device.sign({
+    walletAddress: address,
+    signer: `email:${email}`,
+    ...request,
+  });
   return stack.call('POST', `${base}/signatures`, { body: { ...request, deviceSignature } });
 }
 

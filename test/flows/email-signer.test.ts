@@ -1,7 +1,7 @@
-import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { type Address, createPublicClient, type Hex, http } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deviceRequestText } from '../../src/areas/signer-codes/device.ts';
+import { aDevice, type Device } from '../../src/areas/signer-codes/test-kit.ts';
 import { createSealer } from '../../src/lib/sealing/seal.ts';
 import { listSandboxMessages } from '../../src/providers/messaging/sandbox.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
@@ -16,24 +16,6 @@ afterAll(() => stack?.close());
 
 const walletPath = (address: string) => `/2025-06-09/wallets/${address}`;
 
-/** A phone or a browser: a key that stays, and what its owner reads in his messages. */
-function aDevice() {
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const { x, y } = privateKey.export({ format: 'jwk' });
-  const decimal = (text: string | undefined) =>
-    BigInt(`0x${Buffer.from(text!, 'base64url').toString('hex')}`).toString();
-  return {
-    publicKey: { x: decimal(x), y: decimal(y) },
-    sign(text: string) {
-      const raw = sign('sha256', Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' });
-      return {
-        r: `0x${raw.subarray(0, 32).toString('hex')}`,
-        s: `0x${raw.subarray(32).toString('hex')}`,
-      };
-    },
-  };
-}
-
 async function readCode(to: string): Promise<string> {
   const sealer = createSealer(stack.ctx.config.keyEncryptionKeys);
   const [message] = await listSandboxMessages({ store: stack.ctx.store, sealer }, { to, limit: 1 });
@@ -44,7 +26,7 @@ interface Approver {
   readonly address: string;
   readonly locator: string;
   readonly to: string;
-  readonly device: ReturnType<typeof aDevice>;
+  readonly device: Device;
   codeId?: string;
 }
 
@@ -69,9 +51,7 @@ async function signPending(approver: Approver, message: string): Promise<string>
     nonce: randomBytes(16).toString('base64url'),
     message,
   };
-  const deviceSignature = device.sign(
-    deviceRequestText({ walletAddress: address, signer: locator, ...request }),
-  );
+  const deviceSignature = device.sign({ walletAddress: address, signer: locator, ...request });
   const { status, body } = await stack.call('POST', `${base}/signatures`, {
     body: { ...request, deviceSignature },
   });
@@ -165,9 +145,11 @@ describe('a wallet whose admin is an e-mail address', () => {
       nonce: randomBytes(16).toString('base64url'),
       message,
     };
-    const deviceSignature = approver.device.sign(
-      deviceRequestText({ walletAddress: address, signer: locator, ...request }),
-    );
+    const deviceSignature = approver.device.sign({
+      walletAddress: address,
+      signer: locator,
+      ...request,
+    });
     const again = await stack.call(
       'POST',
       `${walletPath(address)}/signers/${encodeURIComponent(locator)}/signatures`,

@@ -309,7 +309,9 @@ describe('delegated signers on EVM', () => {
       code: 0,
       text: expect.stringMatching(/base-sepolia +base-sepolia:usdxm +97/),
     });
-    await expect(purser('list', '--family', 'fax')).rejects.toThrow('--family is one of: aptos, evm');
+    await expect(purser('list', '--family', 'fax')).rejects.toThrow(
+      '--family is one of: aptos, evm',
+    );
     expect((await spend(wallet, agent, locator, '2')).status).toBe('success');
     expect((await transfer(wallet, locator, '0.5')).body.code).toBe('signer-scope-violation');
   });
