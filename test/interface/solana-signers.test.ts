@@ -57,6 +57,9 @@ describe('time', () => {
     });
     await expect.poll(leasedNonces, { timeout: 20_000 }).toBe(before);
     expect(await balanceOf(wallet.address)).toBe('50');
+    const activity = `/unstable/wallets/${wallet.address}/transfers?chain=solana&status=failed`;
+    const told = async () => (await stack.call('GET', activity)).body.data;
+    await expect.poll(told).toMatchObject([{ transferId: created.id }]);
   });
 
   it('ends what nobody approved, though somebody changed the row of another', async () => {
