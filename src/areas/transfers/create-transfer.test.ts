@@ -71,7 +71,8 @@ describe('create transfer', () => {
     for (const params of [null, 7, { amount: {}, recipientAddress: [recipient] }]) {
       const { body } = await transfer(wallet);
       await world.api.ctx.store.query({
-        text: 'update transactions set send_params = $2 where id = $1',
+        text: `update transactions set send_params = $2, error = '{"message": {}}',
+            on_chain = on_chain || '{"txId": {}, "explorerLink": 7}' where id = $1`,
         values: [body.id, JSON.stringify({ params })],
       });
     }
@@ -84,6 +85,8 @@ describe('create transfer', () => {
       [],
       [],
     ]);
+    for (const { txId, explorerLink, error } of lines)
+      expect([txId, explorerLink, error]).toEqual([undefined, undefined, undefined]);
   });
 
   it('of a token with an id needs no amount and ignores one', async () => {
