@@ -201,7 +201,7 @@ async function build(
   const [before, simulated, price, leastLamports] = await Promise.all([
     readAccounts(connection, written),
     simulate(connection, {
-      wire: requireFitting(write(inner ?? instructions, unitsMax, 0n), 0),
+      wire: requireFitting(write(inner ?? instructions, unitsMax, 0n), 0, isP256),
       addresses: written,
       anyLifetime: true,
     }),
@@ -221,7 +221,7 @@ async function build(
     account: nonce.account as Address,
     value: nonce.value,
   });
-  const wire = requireFitting(messageBytes, reservedBytes);
+  const wire = requireFitting(messageBytes, reservedBytes, isP256);
   const signers = signersOf(readMessage(messageBytes));
   const isCoSigner = (signer: Address) =>
     input.coSigners?.some(({ address }) => address === signer) === true;
@@ -407,11 +407,15 @@ function explain(
 }
 
 /** @throws transaction-invalid what does not fit into a packet */
-function requireFitting(messageBytes: Uint8Array, reservedBytes: number): Uint8Array {
+function requireFitting(
+  messageBytes: Uint8Array,
+  reservedBytes: number,
+  isP256: boolean,
+): Uint8Array {
   const wire = writeTransaction(messageBytes);
   const bytes = wire.length + reservedBytes;
   if (bytes <= transactionBytesMax) return wire;
   throw new ServiceError('transaction-invalid', {
-    message: `With what the service adds (fee payer, nonce, compute budget, and of a smart wallet its program, its creation the first time and approvals) params.transaction has ${bytes} bytes, and may have ${transactionBytesMax}. Use an address lookup table, or several transactions.`,
+    message: `With what the service adds (fee payer, nonce, compute budget, and of a smart wallet its program, its creation the first time and approvals) params.transaction has ${bytes} bytes, and may have ${transactionBytesMax}. ${isP256 ? 'For a signer with a P-256 key every address stands in it: use several transactions, or a signer that is an address.' : 'Use an address lookup table, or several transactions.'}`,
   });
 }

@@ -2,7 +2,13 @@ import { AccountRole, type Address, createNoopSigner, type Instruction } from '@
 import { getTransferSolInstruction } from '@solana-program/system';
 import bs58 from 'bs58';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ed25519Signer, openSmartWallets, type TestSigner } from '../../testing/smart.ts';
+import {
+  ed25519Signer,
+  openSmartWallets,
+  p256Signer,
+  quorumOf,
+  type TestSigner,
+} from '../../testing/smart.ts';
 import { newAddress, openWorld, type World } from '../../testing/world.ts';
 import { writeMessage, writeTransaction } from '../message.ts';
 import { programs } from './programs.ts';
@@ -114,6 +120,95 @@ describe('a transaction that a message cannot hold with what the service adds', 
         ]),
       ),
     ).rejects.toMatchObject(refused);
+  });
+});
+
+describe('what a smart wallet cannot sign', () => {
+  const memo = (wallet: string, accounts: number, text = 'a'): Instruction => ({
+    programAddress: programs.memo,
+    accounts: Array.from({ length: accounts }, () => ({
+      address: wallet as Address,
+      role: AccountRole.READONLY_SIGNER,
+    })),
+    data: new Uint8Array(Buffer.from(text)),
+  });
+  const members = Array.from({ length: 4 }, () => ed25519Signer());
+  const quorum = quorumOf(4, members);
+  const single = ed25519Signer();
+  const passkey = p256Signer('passkey');
+  const delegate = ed25519Signer();
+
+  it.each<[string, number, object, TestSigner['signer'] | typeof quorum, readonly TestSigner[]]>([
+    ['one signer', 60, { adminSigner: single.signer }, single.signer, [single]],
+    ['four', 57, { adminSigner: quorum, recoveryMethods: [quorum] }, quorum, members],
+    ['a passkey', 60, { adminSigner: passkey.signer }, passkey.signer, [passkey]],
+  ])(
+    'is an instruction with more accounts than its program reads: by %s %i',
+    async (_, most, input, signer, approving) => {
+      const wallet = await smart.aWallet(input as never, { lamports: BigInt(sol) });
+      const prepare = (accounts: number) =>
+        smart.prepare(
+          wallet,
+          paramsOf(wallet.address, [memo(wallet.address, accounts)]),
+          signer as never,
+        );
+      await expect(prepare(most + 1)).rejects.toMatchObject({
+        code: 'transaction-invalid',
+        message: `instruction 1 of params.transaction names ${most + 1} accounts: by these signers the wallet signs instructions with up to ${most}.`,
+      });
+      expect(await smart.run(wallet, await prepare(most), approving)).toMatchObject({
+        status: 'success',
+      });
+    },
+  );
+
+  it.each<[string, TestSigner, RegExp]>([
+    ['a key that is an address', single, /Use an address lookup table, or several transactions\.$/],
+    ['a passkey', passkey, /every address stands in it: use several transactions/],
+  ])(
+    'is what fits into a transaction alone, and not with what is added: by %s',
+    async (_, by, why) => {
+      const wallet = await smart.aWallet({ adminSigner: by.signer }, { lamports: BigInt(sol) });
+      const prepare = (bytes: number) =>
+        smart.prepare(
+          wallet,
+          paramsOf(wallet.address, [memo(wallet.address, 1, 'a'.repeat(bytes))]),
+          by.signer,
+        );
+      await expect(prepare(1_000)).rejects.toMatchObject({
+        code: 'transaction-invalid',
+        message: expect.stringMatching(/params\.transaction has 1\d{3} bytes, and may have 1232\./),
+      });
+      await expect(prepare(1_000)).rejects.toThrow(why);
+      expect(await smart.run(wallet, await prepare(100), [by])).toMatchObject({
+        status: 'success',
+      });
+    },
+  );
+
+  it('is an instruction of its own program, whoever asks', async () => {
+    const planned = { signer: delegate.signer, scopes: [] };
+    const wallet = await smart.aWallet(
+      { adminSigner: single.signer, delegates: [planned] },
+      { lamports: BigInt(sol) },
+    );
+    const own: Instruction = {
+      programAddress: smart.program,
+      accounts: [{ address: wallet.address as Address, role: AccountRole.WRITABLE_SIGNER }],
+      data: Uint8Array.of(5),
+    };
+    const paid = transfer(wallet.address, newAddress(), 1_000_000n);
+    const params = paramsOf(wallet.address, [paid, own]);
+    const refused = {
+      code: 'transaction-invalid',
+      message: expect.stringContaining(
+        'instruction 2 of params.transaction calls the wallet program itself',
+      ),
+    };
+    await expect(smart.prepare(wallet, params, single.signer)).rejects.toMatchObject(refused);
+    await expect(smart.prepare(wallet, params, delegate.signer, planned)).rejects.toMatchObject(
+      refused,
+    );
   });
 });
 

@@ -32,8 +32,8 @@ import { transferByDelegate } from './wrap-transfer.ts';
  * which signs them.
  */
 
-/** Of the 64 accounts that the program reads, those that are left. */
-const innerAccountsMax = 56;
+/** That the program reads of one instruction: its own, those of what the wallet signs, approvers. */
+const programAccountsMax = 64;
 
 /** The first of so many numbers that no other operation of this signer gets. */
 export type ClaimNumbers = (count: number) => Promise<bigint>;
@@ -72,11 +72,8 @@ export async function wrapInstructions(
         smart,
         requireStranger(instruction, { index, feePayer, signers: authority.signers }),
       );
-    return wrap(
-      instruction,
-      index,
-      first === undefined ? head : { ...head, number: first + used++ },
-    );
+    const numbered = first === undefined ? head : { ...head, number: first + used++ };
+    return requireReadable(wrap(instruction, index, numbered), instruction, index);
   });
   return complete(smart, input, {
     ...authority,
@@ -187,14 +184,22 @@ function isOfWallet(
     );
   // The service pays for these accounts, whoever owns them.
   if (readAccountCreation(instruction)?.payer === feePayer) return false;
-  const signed = instruction.accounts.some(
+  return instruction.accounts.some(
     ({ address, role }) => address === addresses.vault && isSignerRole(role),
   );
-  if (signed && instruction.accounts.length > innerAccountsMax)
-    throw invalid(
-      `${place} names ${instruction.accounts.length} accounts: the wallet signs instructions with up to ${innerAccountsMax}`,
-    );
-  return signed;
+}
+
+/** @throws transaction-invalid what has more accounts than the program reads */
+function requireReadable(
+  made: Instruction,
+  { accounts }: ReadInstruction,
+  index: number,
+): Instruction {
+  const { length } = made.accounts!;
+  if (length <= programAccountsMax) return made;
+  throw invalid(
+    `instruction ${index + 1} of params.transaction names ${accounts.length} accounts: by these signers the wallet signs instructions with up to ${programAccountsMax - (length - accounts.length)}`,
+  );
 }
 
 /**
