@@ -32,6 +32,8 @@ const those = (isWanted: (event: Body) => boolean) => idsOf(all.filter(isWanted)
 
 describe('the activity of a Solana wallet', () => {
   const admin = ed25519Signer('server');
+  const [owner, friendOwner] = ['userId:sol-ada', 'email:sol-friend@example.com'];
+  let friendAddress: string;
 
   async function send(token: string, amount: string): Promise<Body> {
     const path = `/${address}/tokens/solana:${token}/transfers`;
@@ -39,9 +41,11 @@ describe('the activity of a Solana wallet', () => {
   }
 
   beforeAll(async () => {
-    ({ address } = await create({ adminSigner: admin.input, delegatedSigners: [] }));
+    ({ address } = await create({ adminSigner: admin.input, delegatedSigners: [] }, { owner }));
     await fund(address);
-    const friend = await expectCall(201, 'POST', '', { chainType: 'solana', type: 'mpc' });
+    const body = { chainType: 'solana', type: 'mpc', owner: friendOwner };
+    const friend = await expectCall(201, 'POST', '', body);
+    friendAddress = friend.address;
     await stack.chainCall('solana', 'requestAirdrop', [friend.address, 1_000_000_000]);
     const gift = { recipient: address, amount: '0.5' };
     const sol = `/${friend.address}/tokens/solana:sol/transfers`;
@@ -74,6 +78,22 @@ describe('the activity of a Solana wallet', () => {
     expect(times).toEqual(times.toSorted((a, b) => a - b));
     for (const { onChain, status } of all)
       expect([status, onChain.txId]).toEqual(['succeeded', expect.stringMatching(/^\w{86,88}$/)]);
+  });
+
+  it('names who sends and who receives, by address, locator and, where it is a wallet of the service, owner', () => {
+    const party = (of: string, more: object = {}) => ({
+      address: of,
+      chain: 'solana',
+      locator: `solana:${of}`,
+      ...more,
+    });
+    const own = party(address, { owner });
+    for (const { type, sender, recipient } of all)
+      expect(type === 'wallets.transfer.in' ? recipient : sender).toEqual(own);
+    const given = all.find(({ type, token }) => type.endsWith('.in') && token.symbol === 'sol')!;
+    expect(given.sender).toEqual(party(friendAddress, { owner: friendOwner }));
+    for (const { recipient } of all.filter(({ type }) => type.endsWith('.out')))
+      expect(recipient).toEqual(party(recipient.address));
   });
 
   it('is filtered by status: what failed is told with its reason, and is not among the rest', async () => {

@@ -320,6 +320,31 @@ describe('delegated signers', () => {
     await refused({ recipient, amount: '1' });
   });
 
+  it('are named in transactions of the caller as they were sent, and asked to approve them', async () => {
+    const [admin, server, passkey] = [
+      ed25519Signer('external-wallet'),
+      ed25519Signer('server'),
+      p256Signer('passkey', 'interface-sender'),
+    ];
+    const { address } = await create({
+      adminSigner: admin.input,
+      delegatedSigners: [{ signer: server.locator }, { signer: passkey.input }],
+    });
+    await stack.chainCall('solana', 'requestAirdrop', [address, 100_000_000]);
+    const source = createNoopSigner(address as never);
+    const instructions = [
+      getTransferSolInstruction({ source, destination: somebody() as never, amount: 1_000_000n }),
+    ];
+    const message = writeMessage({ feePayer: source.address, instructions, tables: {} });
+    const transaction = bs58.encode(writeTransaction(message));
+    for (const { locator } of [admin, server, passkey]) {
+      const body = { params: { transaction, signer: locator } };
+      const { params, approvals } = await expectCall(201, 'POST', `/${address}/transactions`, body);
+      expect([params.transaction, params.signer.locator]).toEqual([transaction, locator]);
+      expect(approvals.pending[0].signer.locator).toBe(locator);
+    }
+  });
+
   it('of the create body act at once: a server, a passkey, a device', async () => {
     const admin = ed25519Signer('server');
     const [server, passkey, device] = [
@@ -334,8 +359,15 @@ describe('delegated signers', () => {
     ];
     const wallet = await create({ adminSigner: admin.input, delegatedSigners });
     expect(wallet.config.delegatedSigners).toHaveLength(3);
-    device.locator = wallet.config.delegatedSigners[2].locator;
-    expect(device.locator).toMatch(/^device:/);
+    // A device is its key: the 65 bytes 04, x and y.
+    const { x, y } = device.input.publicKey;
+    const coordinates = [x, y].map((one) => BigInt(one).toString(16).padStart(64, '0'));
+    device.locator = `device:${Buffer.from(`04${coordinates.join('')}`, 'hex').toString('base64')}`;
+    expect(wallet.config.delegatedSigners.map(({ locator }: Body) => locator)).toEqual([
+      server.locator,
+      passkey.locator,
+      device.locator,
+    ]);
     await fund(wallet.address);
     const recipient = somebody();
     for (const delegate of [server, passkey, device]) {
