@@ -66,6 +66,9 @@ describe.each(mpcChains)('on $chainType', (chain) => {
         undefined,
         `email:${chainType}-mpc@example.com`,
         `userId:${chainType}-mpc`,
+        'phoneNumber:+14155550123',
+        `twitter:${chainType}_mpc`,
+        `x:${chainType}_x`,
         'COMPANY',
       ]) {
         const wallet = await create({
