@@ -77,6 +77,24 @@ describe.runIf(process.platform === 'linux')('the clock of npm start', () => {
     };
   }
 
+  /** How far Solana's blocks are ahead of this machine, and the clock that its programs read. */
+  async function solanaAheadMs() {
+    const ask = async (method: string, params: readonly unknown[]) => {
+      const body = { jsonrpc: '2.0', id: 1, method, params };
+      const { rpcUrl } = devFile().chains['solana']!;
+      return (await sendCall(rpcUrl, 'POST', { key: null, body })).body.result;
+    };
+    const commitment = 'confirmed';
+    const slot = await ask('getSlot', [{ commitment }]);
+    const sysvar = 'SysvarC1ock11111111111111111111111111111111';
+    const { value } = await ask('getAccountInfo', [sysvar, { commitment, encoding: 'base64' }]);
+    const clock = Buffer.from(value.data[0], 'base64').readBigInt64LE(32);
+    const [block, program] = [await ask('getBlockTime', [slot]), Number(clock)].map(
+      (seconds) => seconds * 1_000 - Date.now(),
+    );
+    return { block: block!, program: program! };
+  }
+
   const transfer = async () => {
     const funded = await call('POST', '/v1-alpha2/wallets/userId:kim:evm:smart/balances', {
       amount: 5,
@@ -112,12 +130,17 @@ describe.runIf(process.platform === 'linux')('the clock of npm start', () => {
     });
     expect(await transfer()).toBe('success');
     expectNear(await aheadMs(['base-sepolia']), 0);
+    expectNear(await solanaAheadMs(), 0);
     const moved = await purser('clock', 'advance', '3d');
     expect([moved.code, moved.output]).toEqual([
       0,
       expect.stringContaining('3d ahead of this machine'),
     ]);
     expectNear(await aheadMs(['base-sepolia', 'polygon-amoy']), 3 * dayMs);
+    await expect
+      .poll(async () => (await solanaAheadMs()).block, { timeout: 10_000 })
+      .toBeGreaterThan(2 * dayMs);
+    expectNear(await solanaAheadMs(), 3 * dayMs);
     expect(await transfer()).toBe('success');
     const { output: jwt } = await purser('token', '--user', 'kim');
     // The issuer is new: the vault is told of it within a second, and looks again after five.
@@ -138,6 +161,7 @@ describe.runIf(process.platform === 'linux')('the clock of npm start', () => {
     expect((await purser('clock', 'advance', '60d')).output).toMatch(/does not answer/);
     dev = await startDev(place);
     expectNear(await aheadMs(['base-sepolia', 'polygon-amoy', 'optimism-sepolia']), 3 * dayMs);
+    expectNear(await solanaAheadMs(), 3 * dayMs);
     for (const _ of [1, 2]) expect((await purser('clock', 'advance', '60d')).code).toBe(0);
     expect(await transfer()).toBe('success');
     expectNear(await aheadMs(['base-sepolia', 'polygon-amoy']), 123 * dayMs);
