@@ -57,12 +57,12 @@ export const healthRoutes: readonly PublicRoute[] = [
     requireWhole(call);
     const now = ctx.clock.now().getTime();
     const since = new Date(now - (now % hourMs) - (hoursShown - 1) * hourMs);
-    const input = { projectIds: call.projects.map(({ id }) => id), since };
+    const input = { projectIds: call.projects.map(({ id }) => id), since, hours: hoursShown };
     const [orders, events] = await Promise.all([
       countOrdersByHour(ctx.store, input),
       countEventsByHour(ctx.store, input),
     ]);
-    return { since, orders: byHour(orders, since), events: byHour(events, since) };
+    return { since, orders, events };
   }),
   readRoute('/clock', z.looseObject({}), async (ctx, call) => {
     requireWhole(call);
@@ -76,18 +76,6 @@ export const healthRoutes: readonly PublicRoute[] = [
 
 const hourMs = 3_600_000;
 const hoursShown = 48;
-
-/** A number for every hour. */
-function byHour(
-  found: readonly { readonly hour: Date; readonly count: number }[],
-  since: Date,
-): number[] {
-  const counts = new Map(found.map(({ hour, count }) => [hour.getTime(), count]));
-  return Array.from(
-    { length: hoursShown },
-    (_, index) => counts.get(since.getTime() + index * hourMs) ?? 0,
-  );
-}
 
 /** @throws forbidden */
 function requireWhole({ session: { operator } }: Pick<ConsoleCall, 'session'>): void {

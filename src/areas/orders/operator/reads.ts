@@ -161,17 +161,19 @@ export async function readPromised(db: Db, projectIds: readonly string[]): Promi
   return rows;
 }
 
-/** How many orders projects made in each hour since then; hours without one are absent. */
+/** How many orders projects made in each of so many hours from then on. */
 export async function countOrdersByHour(
   db: Db,
-  input: { readonly projectIds: readonly string[]; readonly since: Date },
-): Promise<{ readonly hour: Date; readonly count: number }[]> {
-  const { rows } = await db.query<{ hour: Date; count: number }>({
-    text: `select date_bin('1 hour', o.created_at, '2000-01-01Z') as hour, count(*)::int as count from unnest($1::uuid[]) p (id)
-      cross join lateral (select created_at from orders where project_id = p.id and created_at >= $2) o group by 1 order by 1 limit 1000`,
-    values: [input.projectIds, input.since],
+  input: { readonly projectIds: readonly string[]; readonly since: Date; readonly hours: number },
+): Promise<number[]> {
+  // Hour by hour, each out of the index alone: a sort of all that the hours have is slower.
+  const { rows } = await db.query<{ count: number }>({
+    text: `select (select count(*)::int from orders where project_id = any($1::uuid[])
+        and created_at >= $2::timestamptz + nr * interval '1 hour' and created_at < $2::timestamptz + (nr + 1) * interval '1 hour') as count
+      from generate_series(0, $3::int - 1) nr order by nr limit 1000`,
+    values: [input.projectIds, input.since, input.hours],
   });
-  return rows;
+  return rows.map(({ count }) => count);
 }
 
 const entriesShownMax = 500;
