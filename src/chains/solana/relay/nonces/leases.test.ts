@@ -40,7 +40,9 @@ const countOf = async (wallet: string) =>
   );
 
 describe('durable nonces', () => {
-  beforeEach(() => query('delete from solana_operations; delete from solana_nonces'));
+  beforeEach(() =>
+    query('delete from solana_operations; delete from solana_nonces; delete from fee_accounts'),
+  );
 
   it('of a wallet have a bound, which says what to do', async () => {
     await pool(leasesPerWalletMax + 5);
@@ -50,6 +52,28 @@ describe('durable nonces', () => {
       message: expect.stringContaining('approve those'),
     });
     expect((await lease('other')).account).toMatch(/^nonce /);
+  });
+
+  describe('where a fee payer is nearly empty', () => {
+    const seen = (payer: string, lamports: number, ago: string) =>
+      query(`insert into fee_accounts (chain, address, role, minor, seen_at)
+        values ('${chain}', '${payer}', 'fee-payer', ${lamports}, now() - interval '${ago}')`);
+
+    it('are offered at once, whatever one had that nobody pays from any more', async () => {
+      await pool(1);
+      await seen('payer', 10_000_000, '1 second');
+      await seen('retired', 5_000_000_000, '2 hours');
+      const startedAt = performance.now();
+      expect((await lease('wallet')).feePayer).toBe('payer');
+      expect(performance.now() - startedAt).toBeLessThan(200);
+    });
+
+    it('are offered at last when another one has none, and no more are made', async () => {
+      await pool(1);
+      await seen('payer', 10_000_000, '1 second');
+      await seen('rich', 5_000_000_000, '1 second');
+      expect((await lease('wallet')).feePayer).toBe('payer');
+    });
   });
 
   it('do not run out for others by the operations that one wallet leaves unapproved', async () => {

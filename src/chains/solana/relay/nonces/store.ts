@@ -29,18 +29,24 @@ const read = ({ address, fee_payer, seed, value }: Row): NonceRow => ({
 });
 
 /**
- * Takes a free nonce for an operation that is being prepared, of a fee payer that is not nearly
- * empty where there is one; undefined when there is none, or the wallet has its share.
+ * Takes a free nonce for an operation that is being prepared; undefined when there is none, or the
+ * wallet has its share.
+ * @param anyPayer else of a fee payer that is not nearly empty, where one of the last hour is not
  */
-export async function leaseNonce(db: Db, input: LeaseInput): Promise<NonceRow | undefined> {
+export async function leaseNonce(
+  db: Db,
+  input: LeaseInput,
+  { anyPayer = false } = {},
+): Promise<NonceRow | undefined> {
   const { rows } = await db.query<Row>({
     name: 'solana-nonces-lease',
     text: `
-      with payers as (select address, minor from fee_accounts where chain = $1 and role = 'fee-payer')
+      with payers as (select address, minor from fee_accounts where chain = $1 and role = 'fee-payer'
+        and seen_at > now() - interval '1 hour')
       update solana_nonces n set status = 'leased', lease = $3, wallet = $2, project_id = $6, lease_until = $4, run_at = $4
       where n.address = (
           select f.address from solana_nonces f
-          where f.chain = $1 and f.status = 'free' and (f.fee_payer not in (select address from payers where minor < $7)
+          where f.chain = $1 and f.status = 'free' and ($8 or f.fee_payer not in (select address from payers where minor < $7)
             or not exists (select 1 from payers where minor >= $7))
           order by random() limit 1 for update of f skip locked)
         and n.status = 'free'
@@ -54,6 +60,7 @@ export async function leaseNonce(db: Db, input: LeaseInput): Promise<NonceRow | 
       input.perWalletMax,
       input.projectId,
       relayLimits.payerLeastLamports.toString(),
+      anyPayer,
     ],
   });
   return rows[0] && read(rows[0]);
