@@ -403,6 +403,17 @@ describe('transfers that failed', () => {
     );
     expect((await failed()).body.data).toEqual([]);
   });
+
+  it.each([
+    ['token', { token: 'no locator' }],
+    ['amount', { amount: '1e9' }],
+  ])('whose %s somebody wrote is passed over: what ends with it is told', async (_, written) => {
+    const { token = `${chain}:usdc`, amount = '2.5' } = written as Record<string, string>;
+    const params = { amount, recipient: outsider, recipientAddress: outsider };
+    const other = await aFailure();
+    await fail(await aFailure({ sendParams: { token, params } }), other);
+    expect((await failed()).body.data).toMatchObject([{ transferId: other.id }]);
+  });
 });
 
 describe('events of the activity', () => {

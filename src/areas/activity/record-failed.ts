@@ -49,8 +49,9 @@ async function toFailedRecord(
   const sent = readSendParams(transaction);
   if (!sent) return undefined;
   const family = ctx.chains.family(transaction.chainType);
-  const token = await resolveKnownToken(ctx, sent.tokenLocator, transaction);
-  if (!token) return undefined;
+  const moved = await readMoved(ctx, sent, transaction);
+  if (!moved) return undefined;
+  const { token, amountMinor } = moved;
   const { txId, explorerLink } = transaction.onChain;
   return {
     id: ctx.ids.uuid(),
@@ -62,7 +63,7 @@ async function toFailedRecord(
     ...placeOf(family, token),
     ...(token.symbol === undefined ? {} : { tokenSymbol: token.symbol.toLowerCase() }),
     tokenDecimals: token.decimals,
-    amountMinor: parseDecimalAmount(sent.amount, token.decimals),
+    amountMinor,
     sender: wallet.address,
     recipient: sent.recipientAddress,
     ...(typeof txId === 'string' ? { txId } : {}),
@@ -92,9 +93,13 @@ function placeOf(
   return { tokenLocator: `${token.chain}:${tokenAddress}`, tokenAddress, tokenKey };
 }
 
-function readSendParams(
-  transaction: TransactionRecord,
-): { tokenLocator: string; amount: string; recipientAddress: string } | undefined {
+interface Sent {
+  readonly tokenLocator: string;
+  readonly amount: string;
+  readonly recipientAddress: string;
+}
+
+function readSendParams(transaction: TransactionRecord): Sent | undefined {
   const token = transaction.sendParams?.token;
   const params = transaction.sendParams?.params as JsonObject | undefined;
   if (
@@ -106,20 +111,29 @@ function readSendParams(
   return { tokenLocator: token, amount: params.amount, recipientAddress: params.recipientAddress };
 }
 
-/** A contract that is no token any more must not keep its transactions from ending. */
-async function resolveKnownToken(
+/** Of what nobody can send: a contract that is no token any more, or what somebody wrote there. */
+const passedOver: readonly string[] = [
+  'token-not-supported',
+  'invalid-locator',
+  'validation-error',
+];
+
+/** What cannot be read must not keep its transaction, and those told with it, from ending. */
+async function readMoved(
   ctx: Pick<Ctx, 'chains' | 'log'>,
-  locator: string,
+  { tokenLocator, amount }: Sent,
   transaction: TransactionRecord,
-): Promise<ResolvedToken | undefined> {
-  const { chain: _chain, ...token } = parseTokenLocator(locator);
+): Promise<{ readonly token: ResolvedToken; readonly amountMinor: bigint } | undefined> {
   try {
-    return await ctx.chains.family(transaction.chainType).resolveToken(transaction.chain, token);
+    const { chain: _chain, ...asked } = parseTokenLocator(tokenLocator);
+    const family = ctx.chains.family(transaction.chainType);
+    const token = await family.resolveToken(transaction.chain, asked);
+    return { token, amountMinor: parseDecimalAmount(amount, token.decimals) };
   } catch (error) {
-    if (!(error instanceof ServiceError) || error.code !== 'token-not-supported') throw error;
+    if (!(error instanceof ServiceError) || !passedOver.includes(error.code)) throw error;
     ctx.log.warn(
       { err: error, transactionId: transaction.id },
-      'a failed transfer is not in the activity: its token is gone',
+      'a failed transfer is not in the activity: its token or its amount cannot be read',
     );
     return undefined;
   }
