@@ -309,6 +309,7 @@ describe('delegated signers on EVM', () => {
       code: 0,
       text: expect.stringMatching(/base-sepolia +base-sepolia:usdxm +97/),
     });
+    await expect(purser('list', wallet.address)).rejects.toThrow('purser wallets list --find 0x');
     await expect(purser('list', '--family', 'fax')).rejects.toThrow(
       '--family is one of: aptos, evm',
     );

@@ -296,6 +296,7 @@ test('the command asks first, erases, and says what it did', async () => {
     );
   await expect(run(['erase', 'email:typed@example.com'])).rejects.toThrow('cannot be undone');
   await expect(run(['erase'])).rejects.toThrow('Name the user');
+  await expect(run(['list', 'email:typed@example.com'])).rejects.toThrow('list --find email:');
   await run(['list', '--find', 'typed@example.com', '--json']);
   expect(JSON.parse(lines.at(-1)!)).toEqual([
     expect.objectContaining({ locator: expect.stringMatching(/^(userId|email):/), hasData: false }),

@@ -54,6 +54,8 @@ export async function usersCommand(
   if (values.help || verb === undefined) return print(usersUsage);
   switch (verb) {
     case 'list': {
+      if (locator !== undefined)
+        throw new CommandError(`The list takes no locator: purser users list --find ${locator}.`);
       const lines = await listUserLines(ctx, {
         projectIds: [await projectOf(values.project)],
         find: values.find,

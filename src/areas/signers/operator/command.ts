@@ -57,6 +57,8 @@ export async function walletsCommand(
   const show: Show = (value, text) =>
     print(values.json ? JSON.stringify(value, undefined, 2) : text);
   if (verb === 'list') {
+    if (address !== undefined)
+      throw new CommandError(`The list takes no address: purser wallets list --find ${address}.`);
     const projectId = await projectOf(values.project);
     await showWallets(await openCtx(), projectId, values, show);
     return 0;
