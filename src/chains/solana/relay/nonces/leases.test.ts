@@ -68,6 +68,15 @@ describe('durable nonces', () => {
       expect(performance.now() - startedAt).toBeLessThan(200);
     });
 
+    it('are not offered when nobody pays from it any more', async () => {
+      await pool(2);
+      await query(`update solana_nonces set fee_payer = 'retired' where address = 'nonce 2'`);
+      await seen('payer', 10_000_000, '1 second');
+      await seen('retired', 10_000_000, '2 hours');
+      expect((await lease('wallet')).feePayer).toBe('payer');
+      await expect(lease('other')).rejects.toMatchObject({ code: 'provider-unavailable' });
+    });
+
     it('are offered at last when another one has none, and no more are made', async () => {
       await pool(1);
       await seen('payer', 10_000_000, '1 second');

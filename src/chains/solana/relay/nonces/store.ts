@@ -31,7 +31,8 @@ const read = ({ address, fee_payer, seed, value }: Row): NonceRow => ({
 /**
  * Takes a free nonce for an operation that is being prepared; undefined when there is none, or the
  * wallet has its share.
- * @param anyPayer else of a fee payer that is not nearly empty, where one of the last hour is not
+ * @param anyPayer else of a fee payer that is not nearly empty, where there is one; always of one
+ * that a worker has seen in the last hour, where it has seen any
  */
 export async function leaseNonce(
   db: Db,
@@ -46,8 +47,8 @@ export async function leaseNonce(
       update solana_nonces n set status = 'leased', lease = $3, wallet = $2, project_id = $6, lease_until = $4, run_at = $4
       where n.address = (
           select f.address from solana_nonces f
-          where f.chain = $1 and f.status = 'free' and ($8 or f.fee_payer not in (select address from payers where minor < $7)
-            or not exists (select 1 from payers where minor >= $7))
+          where f.chain = $1 and f.status = 'free' and (not exists (select 1 from payers) or f.fee_payer in (
+            select address from payers where $8 or minor >= $7 or not exists (select 1 from payers where minor >= $7)))
           order by random() limit 1 for update of f skip locked)
         and n.status = 'free'
         and (select count(*) from solana_nonces o where o.chain = $1 and o.wallet = $2 and o.status = 'leased') < $5
