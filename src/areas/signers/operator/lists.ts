@@ -57,7 +57,7 @@ export async function showTransactions(
   const rows = lines.map(({ id, chain, subject, status: now, send, tokenLocator, error }) => [
     id,
     chain,
-    send ? `${String(send.amount)} ${tokenLocator ?? ''} to ${String(send.recipient)}` : subject,
+    send ? `${send.amount ?? ''} ${tokenLocator ?? ''} to ${send.recipient ?? '?'}` : subject,
     now,
     error ?? '',
   ]);

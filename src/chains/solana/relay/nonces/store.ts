@@ -264,10 +264,7 @@ export async function setValues(
   return rows.map(({ address }) => address);
 }
 
-/**
- * Free nonces, to see whether the chain agrees; those of no fee payer of ours are not offered any
- * more.
- */
+/** Free nonces, to see whether the chain agrees. */
 export async function readFree(db: Db, chain: string, limit: number): Promise<NonceRow[]> {
   const { rows } = await db.query<Row>({
     name: 'solana-nonces-read-free',

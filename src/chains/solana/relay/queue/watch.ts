@@ -85,7 +85,9 @@ async function follow(deps: RelayDeps, connection: SolanaConnection, look: Look)
   });
   if (!hasMoved && mayBeCancelled(deps, operation)) {
     // Whatever a node says of it: what stands in a block has moved its nonce.
-    await cancel(deps, connection, look);
+    await cancel(deps, connection, look).catch((error: unknown) =>
+      deps.log.warn({ err: error, operationId }, 'a nonce could not be advanced; trying again'),
+    );
     return later();
   }
   if (status && status.level !== 'processed') {
