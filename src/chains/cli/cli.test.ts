@@ -92,7 +92,7 @@ describe('purser gas', () => {
     [['set', '--chain', 'xion', '--per-day', '1'], 'Nothing is paid on "xion"'],
     [['set', '--per-day', '1'], 'Name the chain'],
     [['set', '--chain', 'sui', '--per-day', '1.5'], '--per-day is a whole number of MIST'],
-    [['show', '--limit', '0'], '--limit is a number from 1'],
+    [['show', '--limit', '0'], '--limit is a whole number from 1'],
     [['get'], 'Unknown command "gas get"'],
   ])('says what is wrong: %j', async (argv, sentence) => {
     await expect(run(gasCommand, ...argv)).rejects.toThrow(sentence);
