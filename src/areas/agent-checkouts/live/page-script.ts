@@ -14,7 +14,7 @@ const token = location.hash.slice(1);
 const base = location.pathname.replace(/\\/$/, '');
 const words = { queued: 'Waiting for a browser', running: 'Running', awaiting_user_action: 'Waiting for you', succeeded: 'Bought', failed: 'Failed', cancelled: 'Cancelled' };
 // Texts of shops and their pages: none may turn what stands beside it.
-const visible = (text) => text.replace(${turning}, (one) => '\\\\u{' + one.codePointAt(0).toString(16) + '}');
+const visible = (text) => text.replace(${turning}, (one, seen) => seen || '\\\\u{' + one.codePointAt(0).toString(16) + '}');
 const read = (text) => JSON.parse(text, (_, value) => typeof value === 'string' ? visible(value) : value);
 const canvas = at('picture');
 let socket, screen = { width: 1280, height: 900, isInputPermitted: false }, state, pauseMs = 500, hasPicture = false, wasShown = false, isMasked = false, isOver = false, doneId;
