@@ -12,6 +12,14 @@ export default defineConfig({
       '{src,contracts,devnet,programs,test,bin,scripts,bench,sdk,sdk-react,examples,fixtures}/**/*.test.ts',
     ],
     exclude: ['**/*.long.test.ts', '**/node_modules/**'],
+    // `npm test` leaves these out, `npm run test:slow` runs them, CI both; `npx vitest run <file>`
+    // runs a file whole (docs/decisions/0071).
+    tags: [
+      {
+        name: 'slow',
+        description: 'takes seconds, and a cheaper test in `npm test` stands for its rule',
+      },
+    ],
     globalSetup: ['test/harness/global-setup.ts'],
     reporters: [
       'default',

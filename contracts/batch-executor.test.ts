@@ -390,7 +390,9 @@ describe('a hostile item cannot block the others', () => {
 });
 
 describe('short gas burns nobody', () => {
-  test('at every amount of gas either everything is undone or every item got its cap', async () => {
+  test('at every amount of gas either everything is undone or every item got its cap', {
+    tags: 'slow',
+  }, async () => {
     const wallets = [
       await aWallet(chain, { deployed: true }),
       await aWallet(chain, { deployed: true }),

@@ -117,7 +117,7 @@ describe('a contract that burns all the gas it is asked with', () => {
   });
 });
 
-describe('a batch that was given too little gas', () => {
+describe('a batch that was given too little gas', { tags: 'slow' }, () => {
   test('says so, at every amount, also when its items burn their caps and are refused at length', async () => {
     const [long, burner] = [
       await aHostile(chain, 'revertBomb', 5_000n),

@@ -46,7 +46,10 @@ const anItemShape = fc.record({
   scheme: fc.constantFrom('eip712' as const, 'eip191' as const),
 });
 
-test('the limits we compute suffice for operations of all shapes, alone and together', async () => {
+test('the limits we compute suffice for operations of all shapes, alone and together', {
+  tags: 'slow',
+  timeout: 120_000,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anItemShape, { minLength: 1, maxLength: 4 }), async (shapes) => {
       const items = [];
@@ -63,7 +66,7 @@ test('the limits we compute suffice for operations of all shapes, alone and toge
     }),
     { numRuns: 25, endOnFailure: true },
   );
-}, 120_000);
+});
 
 async function makeItem(shape: {
   owners: number;

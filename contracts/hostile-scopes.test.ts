@@ -201,7 +201,9 @@ describe('a token that calls back in the middle of a transfer', () => {
   });
 });
 
-test('however little gas is sent: an operation is refused and uses up nothing, or its failure gives every budget back', async () => {
+test('however little gas is sent: an operation is refused and uses up nothing, or its failure gives every budget back', {
+  tags: 'slow',
+}, async () => {
   const token = await aToken('HostileToken');
   const wallet = await aWalletWith(token);
   await set(token, 'HostileToken', 'setHook', [await aHostile(chain, 'eatGas')]);

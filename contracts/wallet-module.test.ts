@@ -457,7 +457,9 @@ describe('what is not a wallet is refused', () => {
 });
 
 describe('gas', () => {
-  test('too little gas for what was signed uses up nothing, at every amount, and enough executes', async () => {
+  test('too little gas for what was signed uses up nothing, at every amount, and enough executes', {
+    tags: 'slow',
+  }, async () => {
     const wallet = await aWallet(chain, { deployed: true });
     for (const calls of [
       [transferCall(chain.token, recipient, 1n)],

@@ -81,7 +81,9 @@ afterEach(async () => {
 });
 
 describe('the local chains', () => {
-  it('start at their first use, once however many ask at the same time, with their contracts', async () => {
+  it('start at their first use, once however many ask at the same time, with their contracts', {
+    tags: 'slow',
+  }, async () => {
     const devnet = await start();
     expect(devnet.running()).toEqual([]);
     const answers = await Promise.all([
@@ -99,7 +101,9 @@ describe('the local chains', () => {
     expect(devnet.running()).toEqual(['base-sepolia']);
   });
 
-  it('pass batches and whatever else a node answers through as they are', async () => {
+  it('pass batches and whatever else a node answers through as they are', {
+    tags: 'slow',
+  }, async () => {
     const devnet = await start();
     const batch = await post(
       devnet.urlOf('base-sepolia'),
@@ -167,7 +171,9 @@ describe('the local chains', () => {
     expect(devnet.running()).toEqual([]);
   });
 
-  it('say why one could not start, try again at the next use, and leave no node behind', async () => {
+  it('say why one could not start, try again at the next use, and leave no node behind', {
+    tags: 'slow',
+  }, async () => {
     const devnet = await start();
     const answer = await post(devnet.urlOf('broken'), ask('eth_chainId'));
     expect(answer).toEqual({
@@ -184,7 +190,9 @@ describe('the local chains', () => {
     expect(existsSync(join(dataDir, 'broken.state.pid'))).toBe(false);
   });
 
-  it('are found as they were after a stop, and the stop leaves no process', async () => {
+  it('are found as they were after a stop, and the stop leaves no process', {
+    tags: 'slow',
+  }, async () => {
     const first = await start();
     const node = await first.ensure('base-sepolia');
     const pid = pidAt(node.nodeUrl);
@@ -207,7 +215,7 @@ describe('the local chains', () => {
     ).toBe(hash);
   });
 
-  it('start again by themselves when a node dies', async () => {
+  it('start again by themselves when a node dies', { tags: 'slow' }, async () => {
     const devnet = await start();
     const node = await devnet.ensure('base-sepolia');
     await sendValue(node.url, alice, 5n);
@@ -218,7 +226,9 @@ describe('the local chains', () => {
     expect(startsOf('base-sepolia')).toBe(2);
   });
 
-  it('that outlived a killed parent are taken over at once, and stop ends them though nobody used them', async () => {
+  it('that outlived a killed parent are taken over at once, and stop ends them though nobody used them', {
+    tags: 'slow',
+  }, async () => {
     const holder = await startHolder('devnet', dataDir);
     const nodeUrl = String(holder.told.url);
     await sendValue(nodeUrl, alice, 5n);
@@ -233,7 +243,9 @@ describe('the local chains', () => {
     expect(stampOf(pid)).toBeUndefined();
   });
 
-  it('that outlived a killed parent and are wanted no more are ended', async () => {
+  it('that outlived a killed parent and are wanted no more are ended', {
+    tags: 'slow',
+  }, async () => {
     const holder = await startHolder('devnet', dataDir);
     const pid = pidAt(String(holder.told.url));
     await holder.kill();
@@ -242,7 +254,7 @@ describe('the local chains', () => {
     expect(stampOf(pid)).toBeUndefined();
   });
 
-  it('are removed with their nodes when somebody starts anew', async () => {
+  it('are removed with their nodes when somebody starts anew', { tags: 'slow' }, async () => {
     const holder = await startHolder('devnet', dataDir);
     const pid = pidAt(String(holder.told.url));
     await holder.kill();
@@ -251,7 +263,9 @@ describe('the local chains', () => {
     expect(stampOf(pid)).toBeUndefined();
   });
 
-  it("go with the service's clock: those that run are moved, those started later follow", async () => {
+  it("go with the service's clock: those that run are moved, those started later follow", {
+    tags: 'slow',
+  }, async () => {
     const threeDaysS = 3 * 86_400;
     let offsetS = 0;
     const devnet = await start({ now: () => new Date(Date.now() + offsetS * 1000) });

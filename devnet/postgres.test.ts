@@ -96,13 +96,17 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(second.url('purser_main'), 'select v from t')).toEqual([{ v: 'žluťoučký' }]);
   });
 
-  it('is reached over a socket in a folder that only its user may enter', async () => {
+  it('is reached over a socket in a folder that only its user may enter', {
+    tags: 'slow',
+  }, async () => {
     await start();
     expect(statSync(join(dataDir, 'socket')).mode & 0o777).toBe(0o700);
     expect(statSync(join(dataDir, 'data')).mode & 0o777).toBe(0o700);
   });
 
-  it('runs as nobody when we are root, in a data folder that nobody cannot walk to', async (context) => {
+  it('runs as nobody when we are root, in a data folder that nobody cannot walk to', {
+    tags: 'slow',
+  }, async (context) => {
     if (!asRoot) context.skip('needs root');
     chmodSync(folder.path, 0o700);
     expect(canEnter(folder.path, nobody)).toBe(false);
@@ -111,7 +115,9 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(server.url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('runs in a data folder that everybody can walk to, under its own name', async () => {
+  it('runs in a data folder that everybody can walk to, under its own name', {
+    tags: 'slow',
+  }, async () => {
     chmodSync(folder.path, 0o755);
     const server = await start();
     expect(
@@ -119,7 +125,9 @@ describe('the embedded PostgreSQL', () => {
     ).toEqual([{ dir: join(dataDir, 'data') }]);
   });
 
-  it('puts its socket elsewhere when the path of the data folder is too long for one', async () => {
+  it('puts its socket elsewhere when the path of the data folder is too long for one', {
+    tags: 'slow',
+  }, async () => {
     dataDir = join(folder.path, 'd'.repeat(80), 'e'.repeat(80));
     useMadeFiles();
     const server = await start();
@@ -164,7 +172,9 @@ describe('after a kill', () => {
     ).toEqual([{ n: 50, last: 50 }]);
   });
 
-  it('of the parent, the next start takes the server over, and its stop ends it', async () => {
+  it('of the parent, the next start takes the server over, and its stop ends it', {
+    tags: 'slow',
+  }, async () => {
     useMadeFiles();
     const holder = await startHolder('postgres', dataDir);
     await query(String(holder.told.url), 'create table t as select 7 as n');
@@ -176,7 +186,7 @@ describe('after a kill', () => {
     expect(stampOf(server.pid)).toBeUndefined();
   });
 
-  it('of parent and server together, the next start recovers', async () => {
+  it('of parent and server together, the next start recovers', { tags: 'slow' }, async () => {
     useMadeFiles();
     const holder = await startHolder('postgres', dataDir);
     await query(String(holder.told.url), 'create table t as select 8 as n');
@@ -187,7 +197,9 @@ describe('after a kill', () => {
     expect(await query(server.url('postgres'), 'select n from t')).toEqual([{ n: 8 }]);
   });
 
-  it('in the middle of making the files, the next start makes them anew', async () => {
+  it('in the middle of making the files, the next start makes them anew', {
+    tags: 'slow',
+  }, async () => {
     const script = `import { startPostgres } from ${JSON.stringify(new URL('postgres.ts', import.meta.url).pathname)}; startPostgres({ dataDir: ${JSON.stringify(dataDir)}, log() {} });`;
     const child = spawn(
       process.execPath,
@@ -217,7 +229,9 @@ describe('after a kill', () => {
     expect(drafts()).toEqual([]);
   });
 
-  it('a pid that meanwhile belongs to a stranger does not keep the server from starting', async () => {
+  it('a pid that meanwhile belongs to a stranger does not keep the server from starting', {
+    tags: 'slow',
+  }, async () => {
     useMadeFiles();
     const first = await start();
     await query(first.url('postgres'), 'create table t as select 9 as n');
@@ -237,7 +251,9 @@ describe('after a kill', () => {
     }
   });
 
-  it('of its parent, a throw-away server is gone by itself, folder and all', async () => {
+  it('of its parent, a throw-away server is gone by itself, folder and all', {
+    tags: 'slow',
+  }, async () => {
     const holder = await startHolder('ephemeral-postgres', folder.path);
     const socketDir = new URL(String(holder.told.url).replace('@/', '@host/')).searchParams.get(
       'host',
@@ -263,7 +279,7 @@ describe('a data folder that cannot be used gives one sentence', () => {
     return (error as DevnetError).message;
   };
 
-  it('in use by another live Purser', async () => {
+  it('in use by another live Purser', { tags: 'slow' }, async () => {
     useMadeFiles();
     const holder = await startHolder('postgres', dataDir);
     expect(await refusal()).toBe(
@@ -273,7 +289,7 @@ describe('a data folder that cannot be used gives one sentence', () => {
     await holder.kill();
   });
 
-  it('two starts at once: one runs, the other is told', async () => {
+  it('two starts at once: one runs, the other is told', { tags: 'slow' }, async () => {
     const results = await Promise.allSettled([start(), start(), start()]);
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
     for (const result of results)
@@ -294,7 +310,7 @@ describe('a data folder that cannot be used gives one sentence', () => {
     expect(await refusal()).toContain('was made by PostgreSQL 16, and this is 18');
   });
 
-  it('damaged: with the last lines of the log', async () => {
+  it('damaged: with the last lines of the log', { tags: 'slow' }, async () => {
     useMadeFiles();
     await (await start()).stop();
     truncateSync(join(dataDir, 'data', 'global', 'pg_control'), 100);
@@ -309,7 +325,7 @@ describe('a data folder that cannot be used gives one sentence', () => {
     rmSync(dataDir);
   });
 
-  it('after each refusal the folder can be used again', async () => {
+  it('after each refusal the folder can be used again', { tags: 'slow' }, async () => {
     mkdirSync(join(dataDir, 'data'), { recursive: true });
     await refusal();
     rmSync(join(dataDir, 'data'), { recursive: true });
@@ -325,7 +341,9 @@ describe('the binaries', () => {
     );
   });
 
-  it("are linked where npm ran no postinstall, and copied to where the database's user can read them", async (context) => {
+  it("are linked where npm ran no postinstall, and copied to where the database's user can read them", {
+    tags: 'slow',
+  }, async (context) => {
     if (!asRoot || process.platform !== 'linux') context.skip('needs root on Linux');
     const native = join(folder.path, 'native');
     cpSync(placeBinaries({}, log), native, {
@@ -355,7 +373,9 @@ describe('the binaries', () => {
     }
   });
 
-  it('are removed with their data, server included, when somebody starts anew', async () => {
+  it('are removed with their data, server included, when somebody starts anew', {
+    tags: 'slow',
+  }, async () => {
     useMadeFiles();
     const holder = await startHolder('postgres', dataDir);
     await expect(removePostgres(dataDir)).rejects.toThrow('in use by another Purser');

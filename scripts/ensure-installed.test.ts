@@ -60,7 +60,7 @@ const asNode = (version: string) => [
   `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'${version}'}})`,
 ];
 
-describe('the npm packages', () => {
+describe('the npm packages', { tags: 'slow' }, () => {
   it('are installed once, also for production settings, and again when the lock file has changed', () => {
     expect(run([], { NODE_ENV: 'production' })).toMatchObject({
       status: 0,
@@ -101,7 +101,7 @@ describe('the version of Node.js', () => {
     },
   );
 
-  it.each(['20.19.0', '22.0.0', '24.21.0'])('%s is good', (version) => {
+  it.each(['20.19.0', '22.0.0', '24.21.0'])('%s is good', { tags: 'slow' }, (version) => {
     expect(run(asNode(version)).status).toBe(0);
   });
 });

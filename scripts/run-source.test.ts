@@ -49,7 +49,9 @@ async function run(...args: string[]): Promise<{ code: number; output: string }>
 const said = (word: string, ...args: string[]) =>
   [word, pathToFileURL(join(root, 'bin', 'say.ts')).href, ...args].join(' ');
 
-test('a program is compiled once, and anew when a source of it has changed', async () => {
+test('a program is compiled once, and anew when a source of it has changed', {
+  tags: 'slow',
+}, async () => {
   expect(await run('bin/say.ts', '--loud')).toEqual({ code: 0, output: said('one', '--loud') });
   const compiled = readdirSync(cacheFolder());
   expect(compiled).toEqual([expect.stringMatching(/^say-[0-9a-f]{32}$/)]);
@@ -65,7 +67,7 @@ test('a program is compiled once, and anew when a source of it has changed', asy
   expect(readdirSync(cacheFolder())).not.toContain(compiled[0]);
 });
 
-test('what is imported late is read late', async () => {
+test('what is imported late is read late', { tags: 'slow' }, async () => {
   write('src/late.ts', `console.log('late');`);
   write(
     'bin/say.ts',
@@ -77,7 +79,9 @@ test('what is imported late is read late', async () => {
   ]);
 });
 
-test('of four that compile it at once each runs, and one result is left', async () => {
+test('of four that compile it at once each runs, and one result is left', {
+  tags: 'slow',
+}, async () => {
   const all = await Promise.all([1, 2, 3, 4].map(() => run('bin/say.ts')));
   for (const one of all) expect(one).toEqual({ code: 0, output: said('one') });
   expect(readdirSync(cacheFolder())).toHaveLength(1);
@@ -94,7 +98,7 @@ test('what a killed compiler left is removed, and what one is at work on is not'
   ]);
 });
 
-test('an error names the line of the source', async () => {
+test('an error names the line of the source', { tags: 'slow' }, async () => {
   write(
     'src/word.ts',
     `\nexport const word: string = ((): string => {\n  throw new Error('no word');\n})();`,
@@ -103,12 +107,12 @@ test('an error names the line of the source', async () => {
   expect([code, output]).toEqual([1, expect.stringContaining(join('src', 'word.ts:3'))]);
 });
 
-test('where nothing can be written it runs all the same', async () => {
+test('where nothing can be written it runs all the same', { tags: 'slow' }, async () => {
   write('node_modules/.cache', 'a file');
   expect(await run('bin/say.ts')).toEqual({ code: 0, output: said('one') });
 });
 
-test('a source that does not compile is named', async () => {
+test('a source that does not compile is named', { tags: 'slow' }, async () => {
   write('src/word.ts', 'export const word: string = ;');
   const { code, output } = await run('bin/say.ts');
   expect([code, output]).toEqual([1, expect.stringContaining('word.ts:1')]);

@@ -1,5 +1,7 @@
-// `npm test`: everything that CI checks, in the order in which a mistake is found soonest.
-// Arguments go to vitest: `npm test -- src/areas/wallets` runs one folder and skips the rest.
+// `npm test`: types, lint, format and all tests that are not tagged `slow`, in the order in which a
+// mistake is found soonest. `npm run test:slow`: the tests that are (docs/decisions/0071).
+// Arguments go to vitest: `npm test -- src/areas/wallets` runs one folder whole, slow tests
+// included, and skips the rest.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +11,9 @@ import './ensure-installed.mjs';
 import { chooseSecondLook } from './second-look.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const chosen = process.argv.slice(2);
+const isSlow = process.argv[2] === '--slow';
+const chosen = process.argv.slice(isSlow ? 3 : 2);
+const tagsFilter = `--tagsFilter=${isSlow ? 'slow' : '!slow'}`;
 
 const bin = (name) => join(root, 'node_modules', '.bin', name);
 const checks = [
@@ -21,7 +25,11 @@ const checks = [
   ['lint', bin('oxlint'), ['--quiet']],
   ['format', bin('biome'), ['check', '--error-on-warnings', '.']],
 ];
-const tests = ['tests', bin('vitest'), ['run', ...chosen]];
+const tests = [
+  isSlow ? 'slow tests' : 'tests',
+  bin('vitest'),
+  ['run', ...(chosen.length > 0 && !isSlow ? chosen : [tagsFilter, ...chosen])],
+];
 
 /** @returns {boolean} whether it passed */
 function passes([name, command, args], env = process.env) {
@@ -52,7 +60,8 @@ function passesWithSecondLook() {
       console.error(`There is no second look: ${why}.`);
       return false;
     }
-    if (!passes(['second look', bin('vitest'), ['run', '--maxWorkers=1', ...files]])) return false;
+    const again = ['run', tagsFilter, '--maxWorkers=1', ...files];
+    if (!passes(['second look', bin('vitest'), again])) return false;
     console.warn(
       `\nFLAKY: failed once, see above, and passed alone. Mend what it is that they did not wait for:\n  ${files.join('\n  ')}`,
     );
@@ -65,5 +74,5 @@ function passesWithSecondLook() {
 const isPassed =
   chosen.length > 0
     ? passes(tests)
-    : checks.every((check) => passes(check)) && passesWithSecondLook();
+    : (isSlow || checks.every((check) => passes(check))) && passesWithSecondLook();
 process.exit(isPassed ? 0 : 1);

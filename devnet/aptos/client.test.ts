@@ -437,7 +437,7 @@ describe('the local Aptos chain, asked by the official client 5.1.4', () => {
   });
 });
 
-describe('what the local Aptos chain answered', () => {
+describe('what the local Aptos chain answered', { tags: 'slow' }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'purser-aptos-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -131,7 +131,9 @@ describe('the local Solana chain', () => {
     expect(await balanceAt(friend, 'processed')).toBe(Number(sol));
   });
 
-  it('puts what comes at the same time into one block, in its order: a blockhash outlives any number of transactions', async () => {
+  it('puts what comes at the same time into one block, in its order: a blockhash outlives any number of transactions', {
+    tags: 'slow',
+  }, async () => {
     const friends = await Promise.all(
       Array.from({ length: 160 }, async () => (await generateKeyPairSigner()).address),
     );

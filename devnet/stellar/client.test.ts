@@ -162,7 +162,9 @@ describe('the unmodified client', () => {
     expect(await send(await build(owner, claimable), owner)).toBe('SUCCESS');
   });
 
-  it('deploys and calls a contract: record, sign, enforce, send; its state outlives a kill', async () => {
+  it('deploys and calls a contract: record, sign, enforce, send; its state outlives a kill', {
+    tags: 'slow',
+  }, async () => {
     const wasm = await compileContract(counter);
     const uploaded = await invoke(Operation.uploadContractWasm({ wasm }));
     const wasmHash = scValToNative(uploaded);

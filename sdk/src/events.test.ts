@@ -69,7 +69,9 @@ it('a stream that breaks is opened again after the last event that was read, how
   ]);
 });
 
-it('a stream ends with its signal, also when memory was collected while it was read', async () => {
+it('a stream ends with its signal, also when memory was collected while it was read', {
+  tags: 'slow',
+}, async () => {
   setFlagsFromString('--expose-gc');
   const collect: () => void = runInNewContext('gc');
   let write: ((text: string) => void) | undefined;

@@ -162,7 +162,7 @@ const transfers = /^POST .*\/transfers$/;
 const refusal = 'ApprovalRefusedError';
 
 describe('a service in other hands does not get a signature for what the user did not ask for', () => {
-  it('with the message of another operation beside the honest one', async () => {
+  it('with the message of another operation beside the honest one', { tags: 'slow' }, async () => {
     const owner = anOwner();
     const wallet = await aWalletOf(owner);
     const theft = await aTheft(wallet);
@@ -214,7 +214,7 @@ describe('a service in other hands does not get a signature for what the user di
     expect([await balanceOf(savings), outcome, posted]).toEqual([10, refusal, []]);
   });
 
-  it('with the same transfer on another chain', async () => {
+  it('with the same transfer on another chain', { tags: 'slow' }, async () => {
     const owner = anOwner();
     const wallet = await aWalletOf(owner, [chain, 'ethereum-sepolia']);
     const other = await post(pathOf(wallet, '/tokens/ethereum-sepolia:usdxm/transfers'), asked);

@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';

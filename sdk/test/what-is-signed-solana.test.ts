@@ -124,6 +124,7 @@ describe('on Solana, with an honest service', () => {
     ['passkey', aP256('passkey', 'sdk-passkey')],
   ])(
     'the owner’s %s signs what it sees: amount, token and recipient, first with a wallet that is made by it, then without',
+    { tags: 'slow' },
     async (_, signer) => {
       const address = await aWallet({ adminSigner: signer.input });
       const mint = await stack.tokenAddress('solana', 'usdxm');
@@ -219,7 +220,7 @@ describe('on Solana, with an honest service', () => {
     expect(await solOf(recipient)).toBe(11_000_000);
   });
 
-  it('a member of a quorum signs the same', async () => {
+  it('a member of a quorum signs the same', { tags: 'slow' }, async () => {
     const [one, two] = [aKey(), aKey('server')];
     const members = [one, two].map(({ signer }) => signer.input);
     const address = await aWallet({ recoveryMethods: [{ type: 'quorum', threshold: 2, members }] });
@@ -229,7 +230,9 @@ describe('on Solana, with an honest service', () => {
     ).toBe('success');
   });
 
-  it('a delegated signer is added with its scopes, acts within them, and is removed', async () => {
+  it('a delegated signer is added with its scopes, acts within them, and is removed', {
+    tags: 'slow',
+  }, async () => {
     const admin = aKey();
     const address = await aWallet({ adminSigner: admin.signer.input });
     const recipient = somebody();
@@ -278,7 +281,9 @@ describe('on Solana, with an honest service', () => {
     }
   });
 
-  it('a new mint signs its creation beside the wallet’s signer, who signs for nothing of its own', async () => {
+  it('a new mint signs its creation beside the wallet’s signer, who signs for nothing of its own', {
+    tags: 'slow',
+  }, async () => {
     const [key, mint] = [aKey('server'), aKey()];
     const address = (await aWallet({ adminSigner: key.signer.input })) as Address;
     for (const one of [address, key.address])
@@ -583,7 +588,9 @@ describe('a service in other hands gets no signature on Solana', () => {
     );
   });
 
-  it('with the signer as who pays for the account of a new one, or for that of one that is removed', async () => {
+  it('with the signer as who pays for the account of a new one, or for that of one that is removed', {
+    tags: 'slow',
+  }, async () => {
     const own = aKey();
     const wallet = await aWallet({ adminSigner: own.signer.input });
     const delegate = aKey('server').signer.locator;
@@ -620,7 +627,9 @@ describe('a service in other hands gets no signature on Solana', () => {
     }
   });
 
-  it('with more rights for what the wallet calls than the caller wrote', async () => {
+  it('with more rights for what the wallet calls than the caller wrote', {
+    tags: 'slow',
+  }, async () => {
     const own = aKey();
     const wallet = (await aWallet({ adminSigner: own.signer.input })) as Address;
     const [program, other] = [somebody(), somebody()];
@@ -670,7 +679,9 @@ describe('a service in other hands gets no signature on Solana', () => {
     expect(own.signed).toHaveLength(1);
   });
 
-  it('with whom the caller wants to sign, beside the wallet or of its quorum, as who pays for accounts of the wallet, or moves a nonce', async () => {
+  it('with whom the caller wants to sign, beside the wallet or of its quorum, as who pays for accounts of the wallet, or moves a nonce', {
+    tags: 'slow',
+  }, async () => {
     const [one, two, buyer] = [aKey('server'), aKey(), aKey()];
     const members = [one.signer.input, two.signer.input];
     const wallet = (await aWallet({
@@ -743,7 +754,9 @@ describe('a service in other hands gets no signature on Solana', () => {
     expect((await purser.transact(wallet, params, act)).status).toBe('success');
   });
 
-  it('unseen, with the removal of another signer than the passkey that is named by its id, which says no key', async () => {
+  it('unseen, with the removal of another signer than the passkey that is named by its id, which says no key', {
+    tags: 'slow',
+  }, async () => {
     const own = aKey();
     const wallet = await aWallet({ adminSigner: own.signer.input });
     const other = aKey('server').signer.locator;

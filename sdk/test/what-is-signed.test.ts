@@ -84,6 +84,7 @@ function readBigInts({
 describe('the vectors of what users sign', () => {
   it.each(vectors.operations)(
     'operation: $name: client, service and the module on the chain hash it alike',
+    { tags: 'slow' },
     async ({ chain: name, typedData, hash }) => {
       const { message } = typedData;
       expect(hashTypedData(typedData)).toBe(hash);
@@ -169,7 +170,9 @@ describe('with an honest service', () => {
     await purser.fundWallet(address, { amount: 20, token: 'usdxm', chain });
   });
 
-  it('a review reads amount, token and recipient of a transfer out of what is hashed', async () => {
+  it('a review reads amount, token and recipient of a transfer out of what is hashed', {
+    tags: 'slow',
+  }, async () => {
     const sent = await purser.transfer(address, usdxm, { recipient: friend, amount: '1.5' }, act);
     expect(sent.status).toBe('success');
     const token = await stack.tokenAddress(chain, 'usdxm');
@@ -200,7 +203,9 @@ describe('with an honest service', () => {
     ]);
   });
 
-  it('a delegated signer is added with its scopes, acts, and is removed', async () => {
+  it('a delegated signer is added with its scopes, acts, and is removed', {
+    tags: 'slow',
+  }, async () => {
     const expiresAt = new Date(stack.ctx.clock.now().getTime() + hour).toISOString();
     const scopes = [
       {
@@ -268,7 +273,7 @@ describe('with an honest service', () => {
     expect(seen.splice(0)).toMatchObject([{ calls: [{ kind: 'transfer', amountMinor: '1000' }] }]);
   });
 
-  it('texts and typed data are signed as they are shown', async () => {
+  it('texts and typed data are signed as they are shown', { tags: 'slow' }, async () => {
     const text = await purser.sign(
       address,
       { type: 'message', params: { chain, message: 'hello' } },

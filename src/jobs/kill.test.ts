@@ -89,7 +89,9 @@ test('workers that are killed in the middle of steps lose nothing, repeat no ste
   expect(Math.max(...takeovers)).toBeLessThan(leaseMs + 10_000);
 });
 
-test('a worker with newer code takes over a killed one in the middle of a step', async () => {
+test('a worker with newer code takes over a killed one in the middle of a step', {
+  tags: 'slow',
+}, async () => {
   const old = await aChild('old');
   const id = await start(ctx, definition(), { stepMs: 10, firstTryMs: 60_000 });
   await eventually(
@@ -111,7 +113,9 @@ test('a worker with newer code takes over a killed one in the middle of a step',
   ]);
 });
 
-test('a process that stands still beyond its lease cannot commit when it goes on', async () => {
+test('a process that stands still beyond its lease cannot commit when it goes on', {
+  tags: 'slow',
+}, async () => {
   const stalled = await aChild('stalled');
   const id = await start(ctx, definition(), { stepMs: 10, firstTryMs: 400 });
   await eventually(
@@ -148,7 +152,9 @@ test('a process that stands still beyond its lease cannot commit when it goes on
   ]);
 });
 
-test('a worker that is asked to stop ends by itself and leaves no lease behind', async () => {
+test('a worker that is asked to stop ends by itself and leaves no lease behind', {
+  tags: 'slow',
+}, async () => {
   const child = await aChild('polite');
   const ids = await Promise.all(
     Array.from({ length: 10 }, () => start(ctx, definition(), { stepMs: 150 })),

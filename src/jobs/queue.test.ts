@@ -56,7 +56,7 @@ const marker = defineFlow<Empty, JobsCtx>({
   },
 });
 
-test('a project with 10,000 due flows does not starve another', async () => {
+test('a project with 10,000 due flows does not starve another', { tags: 'slow' }, async () => {
   const busy = Array.from({ length: 10_000 }, () => ({
     projectId: 'busy',
     state: {},
@@ -246,7 +246,9 @@ async function withOtherStore(url: string, use: (store: Store) => Promise<void>)
   }
 }
 
-test('no wake-up is lost: of 600 flows that start, sleep and are woken, none waits for the poll', async () => {
+test('no wake-up is lost: of 600 flows that start, sleep and are woken, none waits for the poll', {
+  tags: 'slow',
+}, async () => {
   await withOtherStore(database.url, (store) =>
     withOtherStore(database.url, async (apiStore) => {
       // Two workers, and half of the flows come from a third process that has none and can only
@@ -289,7 +291,9 @@ test('polling alone is enough: without notifications flows started elsewhere run
   });
 });
 
-test('a three-step flow costs at most four commits where a worker is at hand, and no more than one claim on top where not', async () => {
+test('a three-step flow costs at most four commits where a worker is at hand, and no more than one claim on top where not', {
+  tags: 'slow',
+}, async () => {
   const hop = (goto: string) =>
     databaseStep<Empty, JobsCtx>({ run: async () => (goto === '' ? { done: true } : { goto }) });
   const three = defineFlow<Empty, JobsCtx>({

@@ -88,7 +88,7 @@ test('a flow runs its steps in order, each once, and keeps its history', async (
   expect((await traces()).map(({ step }) => step)).toEqual(['one', 'two', 'three']);
 });
 
-test('two workers at once never do the same step', async () => {
+test('two workers at once never do the same step', { tags: 'slow' }, async () => {
   const other = createStore({ url: database.url, poolSize: 5 });
   try {
     aWorker({ flows: [threeSteps], name: 'anna' });

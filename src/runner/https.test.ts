@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeTestAuthority, type TestAuthority } from '../../test/harness/certificates.ts';
 import { explainRefusal } from './egress/index.ts';

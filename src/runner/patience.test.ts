@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-describe('a shop that takes its time for the answer to the order', () => {
+describe('a shop that takes its time for the answer to the order', { tags: 'slow' }, () => {
   // With limits a twentieth of the real ones; `patience.long.test.ts` has those.
   const patience = { outcomeMs: 1_250, answerMs: 6_000 };
 
@@ -78,7 +78,9 @@ describe('a page that does not open', () => {
     );
   });
 
-  it('because the shop refuses it is told from an address that we refuse', async () => {
+  it('because the shop refuses it is told from an address that we refuse', {
+    tags: 'slow',
+  }, async () => {
     servePages(world.shop, {});
     world.shop.answer = (request, response) =>
       request.url === '/away'

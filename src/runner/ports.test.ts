@@ -63,7 +63,9 @@ function listeningWorker() {
   return { said, link, held };
 }
 
-test('a shop that writes the typed card into its addresses and its order number does not bring it out of the runner', async () => {
+test('a shop that writes the typed card into its addresses and its order number does not bring it out of the runner', {
+  tags: 'slow',
+}, async () => {
   const { said, link, held } = listeningWorker();
   const memory = createRunMemory(false);
   const deadline = startDeadline(120_000);

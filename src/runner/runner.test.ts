@@ -84,7 +84,9 @@ const readFile = (path: string) => {
 const folders = (owner: number) =>
   readdirSync(tmpdir()).filter((name) => new RegExp(`^purser-run-\\d+-${owner}-`).test(name));
 
-test('a browser that dies before the paying click is replaced and the run goes on; nothing of it stays', async () => {
+test('a browser that dies before the paying click is replaced and the run goes on; nothing of it stays', {
+  tags: 'slow',
+}, async () => {
   const runner = await startGatedRunner();
   const { user, id, hasDone, orders } = await wants();
   await world.follow(user, id, { until: hasDone('Added to the cart') });
@@ -103,7 +105,9 @@ test('a browser that dies before the paying click is replaced and the run goes o
   expect(folders(process.pid)).toEqual([]);
 });
 
-test('a browser that dies after it is replaced by one that only looks', async () => {
+test('a browser that dies after it is replaced by one that only looks', {
+  tags: 'slow',
+}, async () => {
   const runner = await startGatedRunner();
   const { user, id, orders } = await wants({
     shop: 'mean',
@@ -139,7 +143,9 @@ test('a run that is cancelled stops at its next safe place, and its browser is g
   await runner.stop();
 });
 
-test('a runner that stops gives back what is not paid yet, and a worker that is away for a while ends nothing', async () => {
+test('a runner that stops gives back what is not paid yet, and a worker that is away for a while ends nothing', {
+  tags: 'slow',
+}, async () => {
   const first = await startGatedRunner();
   const { user, id, hasDone, orders } = await wants();
   await world.follow(user, id, { until: hasDone('Opened the shop') });
@@ -184,7 +190,9 @@ test('a page that the runner may not visit fails with that reason, in the failur
   await runner.stop();
 });
 
-test('a runner that is killed leaves its run to another one, and its folders to the next', async () => {
+test('a runner that is killed leaves its run to another one, and its folders to the next', {
+  tags: 'slow',
+}, async () => {
   const { user, id, hasDone, orders } = await wants();
   const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
   const killed = startProcess({

@@ -106,7 +106,7 @@ test('what a newer version applied is reported, not refused: old and new run sid
   expect(await migrate(database.store, folder)).toEqual({ applied: [], unknown: ['0002-b.sql'] });
 });
 
-test('five processes that start at once apply every migration once', async () => {
+test('five processes that start at once apply every migration once', { tags: 'slow' }, async () => {
   const child = programArgs('src/store/migrate-child.ts');
   const runs = Array.from({ length: 5 }, () =>
     promisify(execFile)(process.execPath, [...child, database.url, migrationsFolder]),

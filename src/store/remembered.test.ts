@@ -7,7 +7,7 @@ const until = new Date(now.getTime() + 86_400_000);
 const db = () => ({ rowMacs: createRowMacs([]) }) as never;
 
 describe('what a process remembers', () => {
-  it('is what goes on, however many others come once', () => {
+  it('is what goes on, however many others come once', { tags: 'slow' }, () => {
     const one = db();
     const counted = { key: 'guesses', now, until };
     const noted = { key: 'counter', now, until, value: 7n };

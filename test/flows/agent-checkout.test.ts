@@ -66,7 +66,9 @@ describe('an agent checkout', () => {
     );
   });
 
-  test('with a browser profile comes back to the shop as whom it knows', async () => {
+  test('with a browser profile comes back to the shop as whom it knows', {
+    tags: 'slow',
+  }, async () => {
     const buyerProfileId = (await world.as('bea', 'POST', '/buyer-profiles', buyer)).body.id;
     const browserProfileId = (await world.as('bea', 'POST', '/browser-profiles', {})).body.id;
     await world.shops.resetShop('plain');
@@ -83,7 +85,10 @@ describe('an agent checkout', () => {
     expect(new Set(visits.map(({ sessionId }) => sessionId)).size).toBe(1);
   });
 
-  test('is one of four that are bought at once, each in a browser of its own', async () => {
+  test('is one of four that are bought at once, each in a browser of its own', {
+    tags: 'slow',
+    timeout: 240_000,
+  }, async () => {
     const wishes = [
       tee,
       { shop: 'app', product: 'sumi-ink', request: 'Indigo', maxCost: '60000' },
@@ -115,10 +120,10 @@ describe('an agent checkout', () => {
     expect(ends).toEqual(wishes.map(() => 'succeeded'));
     for (const { shop } of wishes) expect(await world.shops.readOrders(shop)).toHaveLength(1);
     // On a machine that does much else besides, four browsers take their time.
-  }, 240_000);
+  });
 });
 
-describe('the live page of a run', () => {
+describe('the live page of a run', { tags: 'slow' }, () => {
   const account = stepsAccounts.password;
   let browser: Browser;
   beforeAll(async () => void (browser = await startBrowser()));

@@ -220,7 +220,7 @@ describe('the approval page', () => {
     await heading('Done').waitFor({ timeout: 30_000 });
   });
 
-  it('adds a signer under the limits that it shows', async () => {
+  it('adds a signer under the limits that it shows', { tags: 'slow' }, async () => {
     const [ann, agent] = [anAccount(), anAccount()];
     const address = await aWallet({ adminSigner: externalWallet(ann) });
     const token = await stack.tokenAddress(chain, 'usdxm');
@@ -251,7 +251,7 @@ describe('the approval page', () => {
     await look('limited');
   });
 
-  it('shows a message as the text that it is, and signs it', async () => {
+  it('shows a message as the text that it is, and signs it', { tags: 'slow' }, async () => {
     const ann = anAccount();
     const address = await aWallet({ adminSigner: externalWallet(ann) });
     const { id } = await post(pathOf(address, '/signatures'), {
@@ -299,7 +299,9 @@ describe('the approval page', () => {
     expect([again.status, again.body.code]).toEqual([409, 'approval-window-closed']);
   });
 
-  it('asks a member who declines no more, and ends it only where the others are too few', async () => {
+  it('asks a member who declines no more, and ends it only where the others are too few', {
+    tags: 'slow',
+  }, async () => {
     const [ann, ben, cid] = [anAccount(), anAccount(), anAccount()];
     const members = [ann, ben, cid].map(externalWallet);
     const address = await aWallet({ recoveryMethods: [{ type: 'quorum', threshold: 2, members }] });
@@ -378,7 +380,7 @@ describe('the approval page of somebody who lies', () => {
     await look(`refused-${complaint}`);
   });
 
-  it('refuses a lie that stands in everything but the hash', async () => {
+  it('refuses a lie that stands in everything but the hash', { tags: 'slow' }, async () => {
     const ann = anAccount();
     const address = await aWallet({ adminSigner: externalWallet(ann) });
     const { id } = await transfer(address);
@@ -387,7 +389,7 @@ describe('the approval page of somebody who lies', () => {
     await heading('Do not approve this').waitFor();
   });
 
-  it('refuses another signer than the one whose id is signed', async () => {
+  it('refuses another signer than the one whose id is signed', { tags: 'slow' }, async () => {
     const [ann, agent, other] = [anAccount(), anAccount(), anAccount()];
     const address = await aWallet({ adminSigner: externalWallet(ann) });
     const { chains } = await post(pathOf(address, '/signers'), {
@@ -413,7 +415,7 @@ describe('the approval page of somebody who lies', () => {
   });
 });
 
-describe('a service that fails', () => {
+describe('a service that fails', { tags: 'slow' }, () => {
   it('is a sentence that says what to do, and nobody is asked before it answers', async () => {
     const ann = anAccount();
     const address = await aWallet({ adminSigner: externalWallet(ann) });
@@ -480,7 +482,9 @@ describe('a service that fails', () => {
 });
 
 describe('a link', () => {
-  it('opens until it ends, on its own page and for its own signer alone', async () => {
+  it('opens until it ends, on its own page and for its own signer alone', {
+    tags: 'slow',
+  }, async () => {
     const [ann, ben] = [anAccount(), anAccount()];
     const address = await aWallet({ adminSigner: externalWallet(ann) });
     const [{ id }, other] = [await transfer(address), await transfer(address)];
@@ -557,7 +561,9 @@ describe('a link', () => {
     await page.getByText('This page opens with a link').waitFor();
   });
 
-  it('is for nobody with a client key but the owner of the wallet, and needs the scope to approve', async () => {
+  it('is for nobody with a client key but the owner of the wallet, and needs the scope to approve', {
+    tags: 'slow',
+  }, async () => {
     const { address } = await post('/2025-06-09/wallets', {
       chainType: 'evm',
       type: 'smart',
@@ -577,7 +583,9 @@ describe('a link', () => {
     expect((await as('olga')).status).toBe(201);
   });
 
-  it('is framed by the pages that the project names, which hear how it ends, and by no other', async () => {
+  it('is framed by the pages that the project names, which hear how it ends, and by no other', {
+    tags: 'slow',
+  }, async () => {
     const ann = anAccount();
     const address = await aWallet({ adminSigner: externalWallet(ann) });
     const { id } = await transfer(address);

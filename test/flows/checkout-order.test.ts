@@ -146,7 +146,9 @@ test('tokens are bought with other tokens: instructions, deposit, delivery, and 
   );
 });
 
-test('to somebody known by e-mail goes into a wallet that is made for them', async () => {
+test('to somebody known by e-mail goes into a wallet that is made for them', {
+  tags: 'slow',
+}, async () => {
   const payer = await aPayer();
   const { id, order } = await create({
     recipient: { email: 'gift@example.com' },
@@ -224,7 +226,7 @@ test('without a recipient has requires-recipient; an item that is not offered sa
   });
 });
 
-test('what the treasury cannot deliver goes back to the payer', async () => {
+test('what the treasury cannot deliver goes back to the payer', { tags: 'slow' }, async () => {
   const payer = await aPayer();
   const treasuryBefore = await accountBalance(stack, 'suspense:held', 'usd');
   const { id, order } = await create({ payerAddress: payer.address, token: 'eth', amount: '50' });
@@ -246,7 +248,9 @@ test('what the treasury cannot deliver goes back to the payer', async () => {
   expect((await family.readBalances(payer.address, [token]))[0]!.amountMinor).toBe(100_000_000n);
 });
 
-test('that nobody pays expires; a PATCH makes a new quote of it, which can be paid', async () => {
+test('that nobody pays expires; a PATCH makes a new quote of it, which can be paid', {
+  tags: 'slow',
+}, async () => {
   const payer = await aPayer();
   const { id } = await create({ payerAddress: payer.address });
   await stack.advance(11 * 60_000);
@@ -269,7 +273,9 @@ test('that nobody pays expires; a PATCH makes a new quote of it, which can be pa
   expect(await clearingBalances(stack, id)).toEqual({});
 });
 
-test('a delivered order that is paid back by agreement sends the deposit back to whoever made it, once', async () => {
+test('a delivered order that is paid back by agreement sends the deposit back to whoever made it, once', {
+  tags: 'slow',
+}, async () => {
   const payer = await aPayer();
   const { id, order } = await create({ payerAddress: payer.address });
   await pay(payer, order);
@@ -395,7 +401,9 @@ test('several line items are paid by one deposit and delivered each, and one of 
   expect(await heldBy(payer.address)).toBe(100_000_000n);
 });
 
-test('when one line item cannot be delivered, its price goes back, the others arrive, and the order is partial-delivery', async () => {
+test('when one line item cannot be delivered, its price goes back, the others arrive, and the order is partial-delivery', {
+  tags: 'slow',
+}, async () => {
   const payer = await aPayer();
   const walletAddress = aRecipient();
   // The treasury has none of the second token.
@@ -431,7 +439,9 @@ test('when one line item cannot be delivered, its price goes back, the others ar
   expect(await heldBy(payer.address)).toBe(80_000_000n);
 });
 
-test('goods that somebody sends need a physical address: requires-physical-address until the recipient has one', async () => {
+test('goods that somebody sends need a physical address: requires-physical-address until the recipient has one', {
+  tags: 'slow',
+}, async () => {
   const payer = await aPayer();
   const { projectId } = stack.api;
   const settings = await readOwnSettings(stack.ctx, projectId);
@@ -489,7 +499,9 @@ test('of several line items none may be unavailable, and all are of one network'
   ]);
 });
 
-test('a posted transaction that failed on its chain is told with its reason: too little money, or another one', async () => {
+test('a posted transaction that failed on its chain is told with its reason: too little money, or another one', {
+  tags: 'slow',
+}, async () => {
   const postTx = (id: string, txId: string) =>
     stack.call('POST', `/2022-06-09/orders/${id}/payment`, {
       body: { type: 'crypto-tx-id', txId },
@@ -540,7 +552,9 @@ test('a posted transaction that failed on its chain is told with its reason: too
   });
 });
 
-test('a posted transaction that is not the order’s is let go: the order that it pays may post it', async () => {
+test('a posted transaction that is not the order’s is let go: the order that it pays may post it', {
+  tags: 'slow',
+}, async () => {
   const [payer, stranger] = [await aPayer(), await aPayer()];
   const [mine, theirs] = [
     await create({ payerAddress: payer.address }),

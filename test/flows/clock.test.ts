@@ -56,7 +56,9 @@ async function chainAheadMs(name = chain): Promise<number> {
 }
 
 describe('time that is made to pass', () => {
-  it('moves service, vault and chains together, and a chain that is started later begins at the moved time', async () => {
+  it('moves service, vault and chains together, and a chain that is started later begins at the moved time', {
+    tags: 'slow',
+  }, async () => {
     await fund((await createWallet('first')).address);
     const before = stack.ctx.clock.now().getTime();
     await stack.advance(3 * dayMs);
@@ -67,7 +69,9 @@ describe('time that is made to pass', () => {
     expect(Math.abs(await chainAheadMs('polygon-amoy'))).toBeLessThan(60_000);
   });
 
-  it('leaves transfers working: after three days, and after twice sixty', async () => {
+  it('leaves transfers working: after three days, and after twice sixty', {
+    tags: 'slow',
+  }, async () => {
     const [from, to] = [await createWallet('payer'), await createWallet('payee')];
     await fund(from.address);
     for (const days of [3, 60, 60]) {
@@ -91,7 +95,7 @@ describe('time that is made to pass', () => {
     expect(await stack.waitForTransaction(address, body.id)).toMatchObject({ status: 'failed' });
   });
 
-  it('gives a delegate its spending limit back on the chain', async () => {
+  it('gives a delegate its spending limit back on the chain', { tags: 'slow' }, async () => {
     const agent = privateKeyToAccount(generatePrivateKey());
     const signer = `external-wallet:${agent.address}`;
     const scopes = [

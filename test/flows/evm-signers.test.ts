@@ -212,6 +212,7 @@ describe('delegated signers on EVM', () => {
     ['a quorum of both', () => aQuorum(2, [anAccount(), aPasskey(), anAccount('server')])],
   ])(
     '%s acts from the wallet’s first operation on when it is part of it, and after it was added',
+    { tags: 'slow' },
     async (_name, make) => {
       const [first, second] = [make(), make()];
       const isInSetUp = first.signer.type !== 'quorum';
@@ -235,7 +236,9 @@ describe('delegated signers on EVM', () => {
     },
   );
 
-  it('a limit is there again when its interval is over, also where no block was made meanwhile', async () => {
+  it('a limit is there again when its interval is over, also where no block was made meanwhile', {
+    tags: 'slow',
+  }, async () => {
     const admin = anAccount();
     const agent = anAccount();
     const wallet = await aWallet({ adminSigner: inputOf(admin) });
@@ -252,7 +255,9 @@ describe('delegated signers on EVM', () => {
     expect((await transfer(wallet, locator, '1')).body.code).toBe('signer-scope-violation');
   });
 
-  it('a passkey admin and a 2-of-3 quorum register signers, in both flows', async () => {
+  it('a passkey admin and a 2-of-3 quorum register signers, in both flows', {
+    tags: 'slow',
+  }, async () => {
     for (const admin of [aPasskey(), aQuorum(2, [anAccount(), aPasskey(), anAccount('server')])]) {
       const config =
         admin.signer.type === 'quorum'
@@ -282,7 +287,7 @@ describe('delegated signers on EVM', () => {
     }
   });
 
-  it('new settings replace the old ones on the chain', async () => {
+  it('new settings replace the old ones on the chain', { tags: 'slow' }, async () => {
     const [admin, agent] = [anAccount(), anAccount()];
     const wallet = await aWallet({ adminSigner: inputOf(admin) });
     const limited = (amount: string) => ({
@@ -317,7 +322,9 @@ describe('delegated signers on EVM', () => {
     expect((await transfer(wallet, locator, '0.5')).body.code).toBe('signer-scope-violation');
   });
 
-  it('20 adds and removals at once end in one truth, which is the chain’s', async () => {
+  it('20 adds and removals at once end in one truth, which is the chain’s', {
+    tags: 'slow',
+  }, async () => {
     const wallet = await aWallet({ adminSigner: { type: 'api-key' } });
     const agent = anAccount();
     const { locator } = agent.signer;
@@ -357,7 +364,7 @@ describe('delegated signers on EVM', () => {
     expect(await statusOf(wallet, locator)).toBe(truth[0] === 'same' ? 'success' : 'gone');
   });
 
-  it('follows a chain that was changed behind the service’s back', async () => {
+  it('follows a chain that was changed behind the service’s back', { tags: 'slow' }, async () => {
     const [admin, agent, other] = [anAccount(), anAccount(), anAccount()];
     const wallet = await aWallet({
       adminSigner: inputOf(admin),
@@ -381,7 +388,9 @@ describe('delegated signers on EVM', () => {
     expect((await spend(wallet, agent, locator, '1')).status).toBe('success');
   });
 
-  it('an operator sees on the chain what a thief has added, and ends it together with all that was signed', async () => {
+  it('an operator sees on the chain what a thief has added, and ends it together with all that was signed', {
+    tags: 'slow',
+  }, async () => {
     const [admin, agent, thief] = [anAccount(), anAccount(), anAccount()];
     const wallet = await aWallet({ adminSigner: inputOf(admin) });
     const { locator } = await addSigner(wallet, admin, { signer: agent.signer.locator });

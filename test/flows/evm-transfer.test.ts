@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { type Hex, hashMessage, parseAbi, recoverAddress } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gasCommand } from '../../src/chains/cli/gas.ts';
 import type { CallAnswer } from '../harness/http.ts';

@@ -118,7 +118,9 @@ async function executorGas(fromBlock: bigint): Promise<bigint[]> {
 
 const height = async () => BigInt(await stack.chainCall<Hex>(chain, 'eth_blockNumber', [])) + 1n;
 
-describe('an owner that is a contract and signs only where gas costs nothing', () => {
+describe('an owner that is a contract and signs only where gas costs nothing', {
+  tags: 'slow',
+}, () => {
   it('is asked at a real price before anything is sent: no executor pays', async () => {
     const attacker = await anAttacker('mallory');
     const from = await height();
@@ -127,7 +129,9 @@ describe('an owner that is a contract and signs only where gas costs nothing', (
   });
 });
 
-describe('an owner that is a contract and signs until its transaction is in a block', () => {
+describe('an owner that is a contract and signs until its transaction is in a block', {
+  tags: 'slow',
+}, () => {
   /** The trap opens in the simulations of the transaction and closes in each of its blocks. */
   async function trapped(user: string, gas: bigint, count = 1) {
     const attacker = await anAttacker(user);
@@ -196,7 +200,9 @@ describe('the gas budget', () => {
     return lines.join('\n');
   };
 
-  it('of an owner ends the spending of that owner and of nobody else, and says what to do', async () => {
+  it('of an owner ends the spending of that owner and of nobody else, and says what to do', {
+    tags: 'slow',
+  }, async () => {
     expect(await gas('set', '--chain', chain, '--owner-per-day', '5000000000000000')).toMatch(
       /each owner 5000000000000000\./,
     );
@@ -222,7 +228,9 @@ describe('the gas budget', () => {
     expect(await gas('show')).toMatch(/base-sepolia +userId:spendthrift\S* +\d{16,}/);
   });
 
-  it('that is used up is not filled again by whoever deletes what was spent from the database', async () => {
+  it('that is used up is not filled again by whoever deletes what was spent from the database', {
+    tags: 'slow',
+  }, async () => {
     const { store } = stack.ctx;
     const attacker = await anAttacker('eraser');
     await stack.chainCall(chain, 'anvil_setStorageAt', [

@@ -87,7 +87,9 @@ async function answerAt(link: string, values: Readonly<Record<string, string>>):
 }
 
 describe('an agent that buys with the tools', () => {
-  test('chooses what the shop offers; the user approves and gives the card at a link, and the agent sees neither', async () => {
+  test('chooses what the shop offers; the user approves and gives the card at a link, and the agent sees neither', {
+    tags: 'slow',
+  }, async () => {
     const seen: string[] = [];
     const buyerProfileId = await profileOf('ann');
     expect((await agent.use('list_buyer_profiles')).data.profiles).toEqual([
@@ -203,7 +205,9 @@ describe('an agent that buys with the tools', () => {
     await dan.close();
   });
 
-  test('stays below it also when two processes buy at once, and one that was started anew', async () => {
+  test('stays below it also when two processes buy at once, and one that was started anew', {
+    tags: 'slow',
+  }, async () => {
     const limit = { 'x-checkout-daily-max': '10.00 USD' };
     const local = [await stdioAgent('eve'), await stdioAgent('eve')];
     const remote = await agentOf('eve', world.api.clientKey, limit);

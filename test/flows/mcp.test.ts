@@ -176,7 +176,9 @@ describe('the tools', () => {
     ]);
   });
 
-  test('do nothing twice: the same call again answers what it did, and `attempt` does it once more', async () => {
+  test('do nothing twice: the same call again answers what it did, and `attempt` does it once more', {
+    tags: 'slow',
+  }, async () => {
     const other = randomBytes(32).toString('hex');
     const own = deriveServerSigner({
       secret: other,
@@ -282,7 +284,7 @@ describe('the tools', () => {
     expect((await open(path, { method: 'POST', body })).status).toBe(400);
   });
 
-  test('sign a text with a delegated signer that may', async () => {
+  test('sign a text with a delegated signer that may', { tags: 'slow' }, async () => {
     const signing = await spawnMcp({
       PURSER_API_KEY: stack.api.serverKey,
       PURSER_SIGNER_SECRET: secret,

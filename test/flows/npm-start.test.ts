@@ -207,7 +207,10 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     });
   });
 
-  it('has test shops, and a runner from the first agent checkout on, which comes back when it dies alone', async () => {
+  it('has test shops, and a runner from the first agent checkout on, which comes back when it dies alone', {
+    tags: 'slow',
+    timeout: 300_000,
+  }, async () => {
     const { shops, shopsDatabaseUrl } = devFile();
     expect(shops.map(({ name }) => name)).toContain('plain');
     for (const { product } of shops)
@@ -234,7 +237,7 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     await waitForOutput('The runner ended by itself; starting it again.');
     for (let tries = 0; tries < 100 && pidOf('runner.ts') === undefined; tries++) await delay(100);
     expect(pidOf('runner.ts')).toBeDefined();
-  }, 300_000);
+  });
 
   it('gives main side and vault a database each, that the other one’s role cannot enter', async () => {
     const { databaseUrl, vaultDatabaseUrl } = devFile();
@@ -294,7 +297,7 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     expect(await balanceOf('kim')).toBe('50000000');
   });
 
-  it('loses nothing that was answered when it is killed with -9', async () => {
+  it('loses nothing that was answered when it is killed with -9', { tags: 'slow' }, async () => {
     const { status, body } = await transferOut('8');
     expect(status).toBe(201);
     dev.child.kill('SIGKILL');
@@ -306,7 +309,9 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     expect([await balanceOf('kim'), await balanceOf('lou')]).toEqual(['41000000', '9000000']);
   });
 
-  it('brings back a database that died alone, and goes on with what was accepted', async () => {
+  it('brings back a database that died alone, and goes on with what was accepted', {
+    tags: 'slow',
+  }, async () => {
     const accepted = await transferOut('1');
     process.kill(databasePid(), 'SIGKILL');
     await waitForOutput('The database is back.');
@@ -316,7 +321,7 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     expect((await fetch(`${new URL(devFile().baseUrl).origin}/ready`)).status).toBe(200);
   });
 
-  it('starts empty with --reset, also after a kill -9', async () => {
+  it('starts empty with --reset, also after a kill -9', { tags: 'slow' }, async () => {
     const before = devFile();
     const stranger = join(place.dataDir, 'notes.txt');
     writeFileSync(stranger, 'mine');
@@ -335,6 +340,7 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     ['below /proc', () => '/proc/x', []],
   ])(
     'says in one sentence that the data folder cannot be used: %s',
+    { tags: 'slow' },
     async (_what, dataDirOf, args) => {
       writeFileSync(join(folder, 'a-file'), 'kept');
       const broken = spawnDev(
@@ -351,7 +357,7 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     },
   );
 
-  it('says what is wrong with an argument', async () => {
+  it('says what is wrong with an argument', { tags: 'slow' }, async () => {
     const cases: [DevPlace, string[], string][] = [
       [place, ['--colour', 'red'], '--colour'],
       [{ ...place, chainsPort: place.port }, [], `--port and --chains-port are both ${place.port}`],
@@ -382,7 +388,7 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     }
   });
 
-  it('says so when the port of the chains is in use', async () => {
+  it('says so when the port of the chains is in use', { tags: 'slow' }, async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as { port: number };
@@ -397,7 +403,9 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     server.close();
   });
 
-  it('says so when a port of the test shops is in use; without a runner it needs none of them', async () => {
+  it('says so when a port of the test shops is in use; without a runner it needs none of them', {
+    tags: 'slow',
+  }, async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as { port: number };
@@ -418,7 +426,9 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     server.close();
   });
 
-  it('ends with one sentence when its database died and cannot be started again', async () => {
+  it('ends with one sentence when its database died and cannot be started again', {
+    tags: 'slow',
+  }, async () => {
     const version = join(place.dataDir, 'postgres', 'data', 'PG_VERSION');
     const kept = readFileSync(version);
     writeFileSync(version, '9');
@@ -433,6 +443,7 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
 
   it.each(['key-encryption-key', 'key-signing-seed'])(
     'does not start without the %s of its database',
+    { tags: 'slow' },
     async (name) => {
       const path = join(place.dataDir, 'secrets', name);
       renameSync(path, `${path}.away`);
@@ -456,7 +467,9 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     expect(code).toBe(1);
   });
 
-  it('the quickstart says that dev.json is damaged, or that something else answers', async () => {
+  it('the quickstart says that dev.json is damaged, or that something else answers', {
+    tags: 'slow',
+  }, async () => {
     const dataDir = join(folder, 'quick');
     mkdirSync(dataDir);
     writeFileSync(join(dataDir, 'dev.json'), '{');

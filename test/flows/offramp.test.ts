@@ -93,7 +93,10 @@ async function until(
   );
 }
 
-test('a person is verified while the order waits, pays from an ordinary account, and has the money at the bank', async () => {
+test('a person is verified while the order waits, pays from an ordinary account, and has the money at the bank', {
+  tags: 'slow',
+  timeout: 120_000,
+}, async () => {
   const owner = await aUser('grace', sandboxNames.page);
   const account = privateKeyToAccount(generatePrivateKey());
   await fund(account.address, 1_000n);
@@ -161,7 +164,7 @@ test('a person is verified while the order waits, pays from an ordinary account,
     payment: { status: 'completed', received: { amount: '100', currency: 'usdxm', chain, txId } },
     lineItems: [{ delivery: { status: 'completed', rail: 'rtp', recipient: { paymentMethodId } } }],
   });
-}, 120_000);
+});
 
 test('a smart wallet of the service pays with the memo in a nested call, another person’s does not, and the payer is told of a transaction that is not there', async () => {
   const owner = 'userId:heidi';
@@ -229,7 +232,9 @@ test('a smart wallet of the service pays with the memo in a nested call, another
   expect(done.payment).not.toHaveProperty('failureReason');
 }, 120_000);
 
-test('an mpc wallet of the service pays with one call, which is the deposit itself', async () => {
+test('an mpc wallet of the service pays with one call, which is the deposit itself', {
+  tags: 'slow',
+}, async () => {
   const owner = await aUser('judy');
   await call('PUT', people(owner, '/identity-verification'));
   await eventually('verified', async () => {
@@ -251,7 +256,7 @@ test('an mpc wallet of the service pays with one call, which is the deposit itse
   expect(paid.payment.received).toMatchObject({ amount: '100', txId: onChain.txId });
 });
 
-test('a person who is refused does not pay', async () => {
+test('a person who is refused does not pay', { tags: 'slow', timeout: 60_000 }, async () => {
   const owner = await aUser('ivan', sandboxNames.page);
   const account = privateKeyToAccount(generatePrivateKey());
   await call('PUT', people(owner, `/linked-wallets/${account.address}`), { chain });
@@ -281,7 +286,7 @@ test('a person who is refused does not pay', async () => {
     payment: { failureReason: { code: 'kyc-rejected', retryPolicy: 'none' } },
   });
   expect(JSON.stringify(refused)).not.toContain('serializedTransaction');
-}, 60_000);
+});
 
 /**
  * What the person does on the page of the identity company; the order's flow looks from time to

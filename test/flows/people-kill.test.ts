@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';

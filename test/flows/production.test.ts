@@ -156,7 +156,9 @@ async function beginPost(
 }
 
 describe('in production, with two API processes and two workers', () => {
-  it('health and readiness are answered without a key, and metrics only on a port of their own', async () => {
+  it('health and readiness are answered without a key, and metrics only on a port of their own', {
+    tags: 'slow',
+  }, async () => {
     for (const { origin, metricsUrl } of apis) {
       expect(await (await fetch(`${origin}/health`)).json()).toEqual({ status: 'ok' });
       expect(await (await fetch(`${origin}/ready`)).json()).toMatchObject({
@@ -173,7 +175,9 @@ describe('in production, with two API processes and two workers', () => {
     }
   });
 
-  it('a wallet made at one process is found at the other, and its transfer reaches the main network once', async () => {
+  it('a wallet made at one process is found at the other, and its transfer reaches the main network once', {
+    tags: 'slow',
+  }, async () => {
     const created = await call(apis[0]!, 'POST', '/2025-06-09/wallets', walletBody('alice'));
     expect(created.status).toBe(201);
     const { address } = created.body;
@@ -257,7 +261,9 @@ describe('in production, with two API processes and two workers', () => {
     });
   });
 
-  it('no process starts with settings of development, and one start names them all', async () => {
+  it('no process starts with settings of development, and one start names them all', {
+    tags: 'slow',
+  }, async () => {
     const wrong = {
       BASE_URL: 'http://purser.example/api',
       PRICING: 'sandbox',
@@ -295,7 +301,9 @@ describe('in production, with two API processes and two workers', () => {
       expect(child.output()).not.toContain('Debugger listening');
   });
 
-  it('SIGTERM lets a running request finish and ends with 0, while the other processes go on', async () => {
+  it('SIGTERM lets a running request finish and ends with 0, while the other processes go on', {
+    tags: 'slow',
+  }, async () => {
     const running = await beginPost(
       apis[0]!,
       '/2025-06-09/wallets',

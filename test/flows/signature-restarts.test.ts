@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { setTimeout as delay } from 'node:timers/promises';
 import { createPublicClient, type Hex, http } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';

@@ -244,7 +244,7 @@ describe('an offramp order paid on Solana', () => {
   });
 });
 
-describe('deposits that were not asked for', () => {
+describe('deposits that were not asked for', { tags: 'slow' }, () => {
   async function aPaidOrder(): Promise<{ payer: SolanaKey; order: Body; id: string }> {
     const owner = `userId:sol-deposit-${++count}`;
     const payer = await aPayer();
@@ -334,6 +334,7 @@ describe('tokens on Solana are delivered', () => {
     ['exact-in', '20', 'mpc'],
   ])(
     'for a card (%s, %s, %s), to a wallet of the buyer that has no account for them',
+    { tags: 'slow' },
     async (mode, amount, type) => {
       const owner = `userId:sol-buyer-${mode}-${type}`;
       const config = { adminSigner: { type: 'api-key' }, delegatedSigners: [] };
@@ -379,7 +380,9 @@ describe('tokens on Solana are delivered', () => {
     },
   );
 
-  test('for other tokens on Solana, to somebody known by e-mail, for whom a wallet is made', async () => {
+  test('for other tokens on Solana, to somebody known by e-mail, for whom a wallet is made', {
+    tags: 'slow',
+  }, async () => {
     const payer = await aPayer(100n);
     const body = {
       recipient: { email: 'sol-gift@example.com' },
@@ -426,7 +429,9 @@ describe('tokens on Solana are delivered', () => {
   });
 });
 
-test('the treasury sends to its operator, whose key alone has signed until it is sent, and the books say so when the block is final', async () => {
+test('the treasury sends to its operator, whose key alone has signed until it is sent, and the books say so when the block is final', {
+  tags: 'slow',
+}, async () => {
   const recipient = aSolanaWallet().address;
   const { projectId } = stack.api;
   const transferId = stack.ctx.ids.uuid();

@@ -217,6 +217,7 @@ describe('an offramp order paid on Stellar', () => {
 
   test.each(['smart', 'mpc'] as const)(
     'takes a wallet of type %s, which is sent the instructions as they are and needs no lumens',
+    { tags: 'slow' },
     async (type) => {
       const owner = `userId:stellar-${type}`;
       const { address } = await create(type, owner);
@@ -244,7 +245,7 @@ describe('an offramp order paid on Stellar', () => {
 
 // The treasury is a contract, and a call of one has no room for a memo: what names no order by
 // payer and amount waits for the operator.
-describe('deposits that were not asked for', () => {
+describe('deposits that were not asked for', { tags: 'slow' }, () => {
   async function anOrder(owner: string): Promise<{ payer: Keypair; id: string; body: object }> {
     const payer = await aPayer();
     await call('PUT', linkOf(owner, payer.publicKey()), { chain });
@@ -308,7 +309,7 @@ describe('deposits that were not asked for', () => {
   });
 });
 
-describe('tokens on Stellar', () => {
+describe('tokens on Stellar', { tags: 'slow' }, () => {
   test.each(['smart', 'mpc'] as const)(
     'are delivered for a card, to a wallet of type %s that holds nothing yet',
     async (type) => {

@@ -191,7 +191,9 @@ describe('an offramp order paid on Sui', () => {
     expect(await clearingBalances(stack, order.orderId)).toEqual({});
   });
 
-  test('takes a wallet of the service, which is sent the instructions as they are and needs no SUI', async () => {
+  test('takes a wallet of the service, which is sent the instructions as they are and needs no SUI', {
+    tags: 'slow',
+  }, async () => {
     const owner = 'userId:sui-mpc';
     const { address } = await call('POST', '/2025-06-09/wallets', { chainType: chain, owner }, 201);
     await give(address, 150n);
@@ -231,7 +233,9 @@ describe('an offramp order paid on Sui', () => {
     });
   });
 
-  test('that is paid short waits for the rest, and what is too much goes back', async () => {
+  test('that is paid short waits for the rest, and what is too much goes back', {
+    tags: 'slow',
+  }, async () => {
     const owner = 'userId:sui-short';
     const payer = await aPayer();
     const address = payer.toSuiAddress();
@@ -249,7 +253,7 @@ describe('an offramp order paid on Sui', () => {
 describe.each([
   ['sui', /^[1-9A-HJ-NP-Za-km-z]{43,44}$/],
   ['aptos', /^0x[0-9a-f]{64}$/],
-])('tokens on %s are delivered', (name, txId) => {
+])('tokens on %s are delivered', { tags: 'slow' }, (name, txId) => {
   const balanceOf = async (address: string) => {
     const tokens = stack.ctx.chains.familyOfChain(name);
     return (

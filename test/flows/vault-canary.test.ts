@@ -297,7 +297,9 @@ describe('a planted account or card number', () => {
       );
   });
 
-  it('is taken, refused, read, changed and met by failures of every kind', async () => {
+  it('is taken, refused, read, changed and met by failures of every kind', {
+    tags: 'slow',
+  }, async () => {
     ids = await exercise();
     expect((await payOut()).slice(0, 2)).toEqual(['final', 'rejected']);
     // Failures inside of the vault: the log cannot be written, a sealed value is broken, the tables
@@ -337,14 +339,17 @@ describe('a planted account or card number', () => {
     expect(dump).not.toMatch(/"cvc"/i);
   });
 
-  it('is in no file of the database server, write-ahead log and server log included', async () => {
+  it('is in no file of the database server, write-ahead log and server log included', {
+    tags: 'slow',
+    timeout: 120_000,
+  }, async () => {
     const files = await world.readDatabaseFiles();
     expect(files.length).toBeGreaterThan(1_000);
     const found = new Set<string>();
     for (const file of files)
       for (const place of findIn('a file', file.toString('latin1'))) found.add(place);
     expect([...found]).toEqual([]);
-  }, 120_000);
+  });
 
   it('is in no log line of API, worker or vault, at the finest level', () => {
     const output = Object.values(world.processes).map((process) => process.output());
@@ -425,7 +430,10 @@ describe('a planted account or card number', () => {
     120_000,
   );
 
-  it('is not kept in memory: a heap snapshot of the vault has none of them', async () => {
+  it('is not kept in memory: a heap snapshot of the vault has none of them', {
+    tags: 'slow',
+    timeout: 240_000,
+  }, async () => {
     // Other requests, as there always are: what the last one left behind goes with them.
     for (let index = 0; index < 20; index++)
       await call(world.vaultUrl, 'GET', `${path}?userLocator=userId:alice&limit=5`);
@@ -441,7 +449,7 @@ describe('a planted account or card number', () => {
     const snapshot = readFileSync(join(folder, name!), 'latin1');
     expect(snapshot).toContain('userLocator');
     expect(findIn('the heap', snapshot)).toEqual([]);
-  }, 240_000);
+  });
 
   it('is in nobody’s debugger: the signal that opens one in other programs does nothing here', async () => {
     process.kill(world.processes.vault.pid, 'SIGUSR1');

@@ -48,7 +48,9 @@ async function waitForList(userLocator: string, length: number): Promise<string[
 }
 
 describe('the payment methods of one person', () => {
-  it('are one list once a server call says that the locators are one person', async () => {
+  it('are one list once a server call says that the locators are one person', {
+    tags: 'slow',
+  }, async () => {
     const [first, second] = [
       await save('userId:nora', '11112222'),
       await save('email:nora@example.com', '33334444'),
@@ -77,7 +79,9 @@ describe('the payment methods of one person', () => {
     expect(await waitForList('userId:omar', 1)).toEqual([saved]);
   });
 
-  it('are found under the id that the service gave a user who has none', async () => {
+  it('are found under the id that the service gave a user who has none', {
+    tags: 'slow',
+  }, async () => {
     const saved = await save('email:pia@example.com', '77778888');
     const { body } = await stack.call('PUT', '/2025-06-09/users/email:pia@example.com', {
       body: {},
@@ -85,7 +89,7 @@ describe('the payment methods of one person', () => {
     expect(await waitForList(`userId:${body.userId}`, 1)).toEqual([saved]);
   });
 
-  it('are told of again after the vault was away', async () => {
+  it('are told of again after the vault was away', { tags: 'slow' }, async () => {
     await save('userId:quin', '12121212');
     await save('email:quin@example.com', '34343434');
     await stack.vault!.stop();

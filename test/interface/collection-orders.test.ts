@@ -130,7 +130,7 @@ describe('a new item of a collection', () => {
     expect(await clearingBalances(stack, order.orderId)).toEqual({});
   });
 
-  it('is bought with tokens, for somebody who is known by e-mail', async () => {
+  it('is bought with tokens, for somebody who is known by e-mail', { tags: 'slow' }, async () => {
     const payer = await aTokenPayer(world);
     const { order } = await create({
       recipient: { email: 'friend@example.com' },

@@ -27,10 +27,13 @@ const makeKey = () =>
     scopes: scopesOf('server'),
   });
 
-it('a key works on the API and on the vault as soon as it is made, again and again', async () => {
+it('a key works on the API and on the vault as soon as it is made, again and again', {
+  tags: 'slow',
+  timeout: 30_000,
+}, async () => {
   for (let turn = 0; turn < 3; turn++)
     expect(await onBoth((await makeKey()).key)).toEqual([200, 200]);
-}, 30_000);
+});
 
 it('so does the one that a rotation makes, beside the old one', async () => {
   const old = await makeKey();
@@ -39,14 +42,20 @@ it('so does the one that a rotation makes, beside the old one', async () => {
   expect(await onBoth(old.key)).toEqual([200, 200]);
 }, 30_000);
 
-it('a revoked key is refused on both within ten seconds', async () => {
+it('a revoked key is refused on both within ten seconds', {
+  tags: 'slow',
+  timeout: 30_000,
+}, async () => {
   const used = await makeKey();
   expect(await onBoth(used.key)).toEqual([200, 200]);
   await revokeKey(stack.ctx, { id: used.id });
   await expect.poll(() => onBoth(used.key), { timeout: 10_000 }).toEqual([401, 401]);
-}, 30_000);
+});
 
-it('a key that is signed and that nobody made is refused by both, and the vault says what may be the matter', async () => {
+it('a key that is signed and that nobody made is refused by both, and the vault says what may be the matter', {
+  tags: 'slow',
+  timeout: 30_000,
+}, async () => {
   const seed = stack.ctx.config.keySigning.privateKeySeed!.reveal();
   const forged = formatKey(
     {
@@ -60,4 +69,4 @@ it('a key that is signed and that nobody made is refused by both, and the vault 
   expect(await onBoth(forged)).toEqual([401, 401]);
   const { body } = await stack.vault!.call('GET', path, { key: forged });
   expect(body.message).toContain('A new key is known here within seconds');
-}, 30_000);
+});

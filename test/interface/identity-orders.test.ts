@@ -164,7 +164,10 @@ it('an onramp of a person who has given nothing says what to do, waits for it, a
   });
 }, 120_000);
 
-it('an offramp of a person who has given nothing is paid out after the same', async () => {
+it('an offramp of a person who has given nothing is paid out after the same', {
+  tags: 'slow',
+  timeout: 120_000,
+}, async () => {
   const locator = 'userId:olga';
   const address = await aWallet(locator);
   await call(201, 'POST', `/v1-alpha2/wallets/${address}/balances`, { amount: 50, token, chain });
@@ -225,9 +228,12 @@ it('an offramp of a person who has given nothing is paid out after the same', as
     payment: { status: 'completed' },
     lineItems: [{ delivery: { status: 'completed', rail: 'rtp' } }],
   });
-}, 120_000);
+});
 
-it('a client that sends what the message names instead needs no page: the order goes on by itself', async () => {
+it('a client that sends what the message names instead needs no page: the order goes on by itself', {
+  tags: 'slow',
+  timeout: 120_000,
+}, async () => {
   const locator = 'userId:petra';
   const created = await createOnramp(await aWallet(locator), '1500');
   const { message } = created.payment.preparation;
@@ -277,9 +283,12 @@ it('a client that sends what the message names instead needs no page: the order 
     'offramp-light': 'verified',
     'regulated-transfer': 'requires-data',
   });
-}, 120_000);
+});
 
-it('where the data has come, the order starts the check by itself', async () => {
+it('where the data has come, the order starts the check by itself', {
+  tags: 'slow',
+  timeout: 120_000,
+}, async () => {
   const locator = 'userId:quinn';
   const created = await createOnramp(await aWallet(locator), '20');
   const user = `/2025-06-09/users/${locator}`;
@@ -297,9 +306,12 @@ it('where the data has come, the order starts the check by itself', async () => 
   });
   const ready = await poll(created.orderId, isPayable);
   expect(ready.payment.preparation).not.toHaveProperty('message');
-}, 120_000);
+});
 
-it('a name and an accepted policy verify nobody for a large order: the sandbox asks for the rest, and covers what was asked for', async () => {
+it('a name and an accepted policy verify nobody for a large order: the sandbox asks for the rest, and covers what was asked for', {
+  tags: 'slow',
+  timeout: 120_000,
+}, async () => {
   const locator = 'userId:rosa';
   const user = `/2025-06-09/users/${locator}`;
   const address = await aWallet(locator);
@@ -333,4 +345,4 @@ it('a name and an accepted policy verify nobody for a large order: the sandbox a
     'offramp-light': 'verified',
     'regulated-transfer': 'not-started',
   });
-}, 120_000);
+});

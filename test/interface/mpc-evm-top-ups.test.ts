@@ -120,7 +120,9 @@ describe('without EIP-7702 an mpc wallet', () => {
     expect(spent > burned && spent < burned + 21_000n * feeMaxWei).toBe(true);
   });
 
-  it('counts its top-up as the node does, in what it says that it costs', async () => {
+  it('counts its top-up as the node does, in what it says that it costs', {
+    tags: 'slow',
+  }, async () => {
     const address = await aFundedWallet();
     const gasOf = ({ fees }: Body) => BigInt(fees.estimate.gas);
     await ended(address, await send(address, pay(1_000n)));
@@ -134,7 +136,7 @@ describe('without EIP-7702 an mpc wallet', () => {
     expect(await ended(address, dear)).toMatchObject({ status: 'success' });
   });
 
-  it('has what is left pay first', async () => {
+  it('has what is left pay first', { tags: 'slow' }, async () => {
     const address = await aFundedWallet();
     await ended(address, await send(address, pay(1n)));
     const [first, fund] = [(await topUpsOf(address))[0]!, await fundOf(address)];
@@ -144,7 +146,7 @@ describe('without EIP-7702 an mpc wallet', () => {
     expect(fund > 0n).toBe(true);
   });
 
-  it('lands operations that are made at once, one after the other', async () => {
+  it('lands operations that are made at once, one after the other', { tags: 'slow' }, async () => {
     const address = await aFundedWallet();
     const made = await Promise.all([1, 2, 3].map(() => send(address, pay(1_000_000n))));
     const all = await Promise.all(made.map((one) => ended(address, one)));
@@ -152,7 +154,9 @@ describe('without EIP-7702 an mpc wallet', () => {
     expect([await tokensOf(address), await countOf(address)]).toEqual(['7', 3]);
   });
 
-  it('keeps native money for its owner: it moves whole, and what is for gas does not', async () => {
+  it('keeps native money for its owner: it moves whole, and what is for gas does not', {
+    tags: 'slow',
+  }, async () => {
     const { address } = await create();
     const path = `${wallets}/${address}/tokens/${chain}:eth/transfers`;
     const transfer = (amount: string, status = 201) =>
@@ -172,7 +176,9 @@ describe('without EIP-7702 an mpc wallet', () => {
     expect(await balanceOf(address)).toBe(await fundOf(address));
   });
 
-  it('fails with the reason what reverts by then, and a no-op takes its nonce for those behind it', async () => {
+  it('fails with the reason what reverts by then, and a no-op takes its nonce for those behind it', {
+    tags: 'slow',
+  }, async () => {
     const address = await aFundedWallet();
     const made = await stack.withoutWorker(async () => [
       await send(address, pay(10_000_000n)),
@@ -226,7 +232,7 @@ describe('without EIP-7702 an mpc wallet', () => {
   });
 });
 
-describe('a node that lies to an account without EIP-7702', () => {
+describe('a node that lies to an account without EIP-7702', { tags: 'slow' }, () => {
   const alarms = async () => {
     const { rows } = await stack.ctx.store.query<{ alarm: string }>({
       text: 'select alarm from evm_chain_alarms where chain = $1',

@@ -78,7 +78,7 @@ describe('an evm mpc wallet', () => {
       );
   });
 
-  it('belongs to the user of a client key, who uses it as me', async () => {
+  it('belongs to the user of a client key, who uses it as me', { tags: 'slow' }, async () => {
     const user = { key: stack.api.clientKey, jwt: await stack.api.userJwt('ned') };
     const wallet = await expectCall(201, 'POST', `${wallets}/me`, {
       ...user,
@@ -230,7 +230,9 @@ describe('a transaction of an evm mpc wallet', () => {
     });
   });
 
-  it('that reverts by the time it is sent has failed, with the reason, and those behind it go on', async () => {
+  it('that reverts by the time it is sent has failed, with the reason, and those behind it go on', {
+    tags: 'slow',
+  }, async () => {
     const address = await aFundedWallet();
     const all = { call: { to: token, data: transferData(somebody, 10_000_000n) }, chain };
     const made = await stack.withoutWorker(async () => [

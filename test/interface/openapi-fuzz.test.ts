@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { route } from '../../src/http/routes/route.ts';

@@ -86,6 +86,7 @@ describe('a signer whom an instruction names beside the wallet', () => {
     ['is an mpc wallet', mpc, [], 1],
   ])(
     'is asked for its own approval where the wallet %s: a new mint',
+    { tags: 'slow' },
     async (_, make, acting, required) => {
       const { address } = await make();
       await give(address);
@@ -115,7 +116,9 @@ describe('a signer whom an instruction names beside the wallet', () => {
     },
   );
 
-  it('beside an mpc wallet finds in its message the SHA-256 of what it signs, of no other transaction', async () => {
+  it('beside an mpc wallet finds in its message the SHA-256 of what it signs, of no other transaction', {
+    tags: 'slow',
+  }, async () => {
     const { address } = await mpc();
     await give(address);
     const mints = [ed25519Signer('external-wallet'), ed25519Signer('server')];
@@ -210,7 +213,9 @@ describe('a signer whom an instruction names beside the wallet', () => {
     });
   });
 
-  it('who does not approve leaves an mpc wallet room for what it does alone', async () => {
+  it('who does not approve leaves an mpc wallet room for what it does alone', {
+    tags: 'slow',
+  }, async () => {
     const { address } = await mpc();
     await give(address);
     const mint = ed25519Signer('external-wallet');
@@ -221,7 +226,9 @@ describe('a signer whom an instruction names beside the wallet', () => {
     await expectCall(201, 'POST', `/${address}/tokens/solana:sol/transfers`, body);
   });
 
-  it('who declines leaves room at once: the nonce is free for others', async () => {
+  it('who declines leaves room at once: the nonce is free for others', {
+    tags: 'slow',
+  }, async () => {
     const { address } = await mpc();
     await give(address);
     const mint = ed25519Signer('external-wallet');

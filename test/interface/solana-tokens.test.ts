@@ -81,7 +81,9 @@ describe.each(programNames)('a mint of %s that is named by its address', (name) 
     await expectLanded(await finish(smart, sent, [admin]), recipient, '1');
   });
 
-  it('is sent by a delegate whose scope names that mint, within its limit and not past it', async () => {
+  it('is sent by a delegate whose scope names that mint, within its limit and not past it', {
+    tags: 'slow',
+  }, async () => {
     const recipient = somebody();
     const refused = async (of: Mint, amount: string) => {
       const { code } = await transfer(smart, of, { recipient, amount, signer }, 400);
@@ -232,7 +234,9 @@ describe('what a program refuses', () => {
     expect(data).toMatchObject([{ transferId: id, error: told }]);
   }
 
-  it('of an mpc wallet when it lands has failed with its reason, a sentence and the logs', async () => {
+  it('of an mpc wallet when it lands has failed with its reason, a sentence and the logs', {
+    tags: 'slow',
+  }, async () => {
     const { address } = await createMpc();
     await fund(address);
     // Both are made while there is enough for each; only one can land.
@@ -247,7 +251,7 @@ describe('what a program refuses', () => {
     await expectInActivity(address, failed.id);
   });
 
-  it('of a smart wallet when it lands has failed with the same', async () => {
+  it('of a smart wallet when it lands has failed with the same', { tags: 'slow' }, async () => {
     const admin = ed25519Signer('server');
     const { address } = await create({ adminSigner: admin.input, delegatedSigners: [] });
     await fund(address);
@@ -281,7 +285,7 @@ describe('what a program refuses', () => {
   );
 });
 
-describe('collectibles', () => {
+describe('collectibles', { tags: 'slow' }, () => {
   const pages = (address: string, query = ''): Promise<Body[]> =>
     expectCall(200, 'GET', `/solana:${address}/nfts${query}`);
   const documentOf = (nr: number) => ({

@@ -332,7 +332,9 @@ describe('transactions', () => {
     ]);
   });
 
-  it('lock the wallet for its upgrade, during which all else is 409, and unlock it by its migration', async () => {
+  it('lock the wallet for its upgrade, during which all else is 409, and unlock it by its migration', {
+    tags: 'slow',
+  }, async () => {
     const admin = ed25519Signer();
     const address = await aFundedWallet(admin);
     await finish(address, await transfer(address, { recipient: address, amount: '1' }), [admin]);
@@ -412,7 +414,7 @@ describe('signatures', () => {
   });
 });
 
-describe('delegated signers', () => {
+describe('delegated signers', { tags: 'slow' }, () => {
   const withoutId = ({ signer: { type, name, publicKey } }: TestSigner) => ({
     type,
     name,

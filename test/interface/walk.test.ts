@@ -51,7 +51,9 @@ describe('balances', () => {
     ({ address } = await createWallet({ adminSigner: { type: 'api-key' } }));
   });
 
-  it('of a known symbol are answered before and after the wallet was used on a chain that does not have it', async () => {
+  it('of a known symbol are answered before and after the wallet was used on a chain that does not have it', {
+    tags: 'slow',
+  }, async () => {
     expect((await read('tokens=eth')).nativeToken).toMatchObject({
       symbol: 'eth',
       decimals: 18,

@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { planOf } from './plan.ts';
 import { playPlan } from './play.ts';

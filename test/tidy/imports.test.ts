@@ -174,7 +174,7 @@ function isTypeImport(file: SourceFile, imported: string): boolean {
   );
 }
 
-describe('what differs between families is theirs', () => {
+describe('what differs between families is theirs', { tags: 'slow' }, () => {
   const names = new Set(families.map(({ name }) => name as string));
   const isName = (value: unknown) => names.has((value as Node | null)?.['value'] as string);
   const isComparison = (node: Node) =>

@@ -51,7 +51,9 @@ const files = [...productionFiles(), ...sourceFiles('devnet/service')].filter(
   ({ path }) => !/^src\/(?:runner|mcp)\//.test(path),
 );
 
-it('no SQL text holds a value: what stands in one is text of the program itself, values are $n', () => {
+it('no SQL text holds a value: what stands in one is text of the program itself, values are $n', {
+  tags: 'slow',
+}, () => {
   const open = openInterpolations(files);
   const unread = open.filter(({ path, code }) => !read[path]?.includes(code));
   expect(

@@ -242,7 +242,7 @@ test('lies sealed in the database and is gone with its user', async () => {
   expect((await as('ivy', 'GET')).body.data).toEqual([]);
 });
 
-test('a user has at most 100', async () => {
+test('a user has at most 100', { tags: 'slow' }, async () => {
   for (let index = 0; index < 100; index++)
     expect((await as('joe', 'POST', '', whole)).status).toBe(201);
   const { status, body } = await as('joe', 'POST', '', whole);

@@ -48,7 +48,9 @@ const shot = (name: string) =>
   page.screenshot({ path: join(folder, `card-${name}.png`), fullPage: true });
 
 describe('the payment page, in a browser', () => {
-  test('takes a card and says that the payment was approved; the acquirer calls back at once', async () => {
+  test('takes a card and says that the payment was approved; the acquirer calls back at once', {
+    tags: 'slow',
+  }, async () => {
     const payment = await api.create(25_00n, '24.50 USDC on Base Sepolia');
     await page.goto(payment.pageUrl);
     expect(await page.getByRole('heading').first().textContent()).toBe('USD 25.00');
@@ -93,7 +95,7 @@ describe('the payment page, in a browser', () => {
     expect(mistakes).toEqual([]);
   });
 
-  test('says why a card was declined, and takes another one', async () => {
+  test('says why a card was declined, and takes another one', { tags: 'slow' }, async () => {
     const payment = await api.create();
     await page.goto(payment.pageUrl);
     await enter(sandboxCards.insufficientFunds.number);
@@ -117,7 +119,7 @@ describe('the payment page, in a browser', () => {
     expect(await page.getByLabel('Card number').count()).toBe(0);
   });
 
-  test('asks for 3-D Secure, and approves when the bank does', async () => {
+  test('asks for 3-D Secure, and approves when the bank does', { tags: 'slow' }, async () => {
     const payment = await api.create();
     await page.goto(payment.pageUrl);
     await enter(sandboxCards.challenge.number);

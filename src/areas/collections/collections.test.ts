@@ -241,7 +241,9 @@ describe('orders of items', () => {
     expect(await takenOf(id)).toBe(0);
   });
 
-  it('of one recipient are as many as they may have, also when the first is not delivered yet', async () => {
+  it('of one recipient are as many as they may have, also when the first is not delivered yet', {
+    tags: 'slow',
+  }, async () => {
     const { id } = await world.sellPictures('--free', '--per-recipient', '2');
     const body = freeOrder(id, { callData: { quantity: 2 } });
     await untilState(stack, (await created(body)).orderId, 'delivered');
@@ -298,7 +300,9 @@ describe('orders of items', () => {
     expect([status, body.quote.totalPrice.currency, await takenOf(id)]).toEqual([200, 'eth', 1]);
   });
 
-  it('that are paid after their quote have the item while it is there, else the money goes back', async () => {
+  it('that are paid after their quote have the item while it is there, else the money goes back', {
+    tags: 'slow',
+  }, async () => {
     const { id } = await world.sellPictures('--price', '5', '--supply', '1');
     const [first, second] = [await aTokenPayer(world), await aTokenPayer(world)];
     const late = await created({ ...freeOrder(id), payment: first.payment });
@@ -319,7 +323,7 @@ describe('orders of items', () => {
     expect(await takenOf(id)).toBe(1);
   });
 
-  it('that are free wait for their recipient alone', async () => {
+  it('that are free wait for their recipient alone', { tags: 'slow' }, async () => {
     const { id } = await world.sellPictures('--free');
     const { orderId, quote } = await created({ ...freeOrder(id), recipient: {} });
     expect(quote.status).toBe('requires-recipient');
@@ -392,7 +396,9 @@ describe('a mint that reverts', () => {
     ]).toEqual([false, {}, 0]);
   });
 
-  it('waits for the operator when the chain took it and nothing arrived, is not minted again, and goes back by their word', async () => {
+  it('waits for the operator when the chain took it and nothing arrived, is not minted again, and goes back by their word', {
+    tags: 'slow',
+  }, async () => {
     const { id } = await world.sellPictures('--price', '5', '--supply', '1');
     const { orderId } = await created(cardOrder(id));
     const code = await stack.chainCall<string>(chain, 'eth_getCode', [world.pictures, 'latest']);
@@ -423,7 +429,7 @@ describe('a mint that reverts', () => {
     expect([await clearingBalances(stack, orderId), await takenOf(id)]).toEqual([{}, 0]);
   });
 
-  it('refunds a deposit, and the piece is there for others again', async () => {
+  it('refunds a deposit, and the piece is there for others again', { tags: 'slow' }, async () => {
     const { id } = await world.sellPictures('--price', '5', '--supply', '1');
     const payer = await aTokenPayer(world);
     const order = await created({ ...freeOrder(id), payment: payer.payment });
@@ -458,7 +464,9 @@ describe('a mint that reverts', () => {
     }
   });
 
-  it('of one of several line items pays that one back, and the others arrive', async () => {
+  it('of one of several line items pays that one back, and the others arrive', {
+    tags: 'slow',
+  }, async () => {
     const { id } = await world.sellPictures('--price', '5', '--supply', '10');
     const [edition] = (await world.purser('list')).filter(
       ({ tokenId }: { tokenId?: string }) => tokenId === '1',
@@ -559,7 +567,7 @@ describe('a token that the treasury holds', () => {
   });
 });
 
-describe('a process that dies', () => {
+describe('a process that dies', { tags: 'slow' }, () => {
   it('at any commit leaves each order with one mint', async () => {
     const { id } = await world.sellPictures('--free', '--supply', '4', '--per-order', '1');
     const { store } = stack.ctx;

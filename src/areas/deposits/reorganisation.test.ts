@@ -177,7 +177,7 @@ async function spawnWatcher(mode: 'hang' | 'run', word: string): Promise<ChildPr
   return child;
 }
 
-describe('a watcher', () => {
+describe('a watcher', { tags: 'slow' }, () => {
   it('that is killed while it records has recorded and told nothing; the next one does, once', async () => {
     await pay(7n);
     const child = await spawnWatcher('hang', 'recorded');

@@ -41,7 +41,9 @@ const balanceOf = async (address: string) =>
     .body.tokens[0].balance as string;
 
 describe('test funding', () => {
-  it('answers 201 with the balance in the list form, once the mint is confirmed', async () => {
+  it('answers 201 with the balance in the list form, once the mint is confirmed', {
+    tags: 'slow',
+  }, async () => {
     const { address } = await aWallet();
     const { status, body } = await fund(address, { amount: 12.25, token: 'usdxm', chain });
     const contractAddress = await stack.tokenAddress(chain, 'usdxm');
@@ -58,7 +60,9 @@ describe('test funding', () => {
     expect(await balanceOf(address)).toBe('12250000');
   });
 
-  it('finds the wallet of a user by the short locator as well as by the full one', async () => {
+  it('finds the wallet of a user by the short locator as well as by the full one', {
+    tags: 'slow',
+  }, async () => {
     const { address, owner } = await aWallet();
     expect((await fund(`${owner}:smart`)).status).toBe(201);
     expect((await fund(`${owner}:evm:smart`)).status).toBe(201);
@@ -105,7 +109,7 @@ describe('test funding', () => {
     expect(await balanceOf(address)).toBe('10000000');
   });
 
-  it('gives ten callers at once what each of them asked for', async () => {
+  it('gives ten callers at once what each of them asked for', { tags: 'slow' }, async () => {
     const wallets = await Promise.all(Array.from({ length: 10 }, () => aWallet()));
     const answers = await Promise.all(
       wallets.map(({ address }, nr) => fund(address, { amount: nr + 1, token: 'usdxm', chain })),

@@ -343,7 +343,7 @@ describe('a review', () => {
     expect(statuses(await read(locator))).toEqual(all('not-started'));
   });
 
-  test('slow takes a minute', async () => {
+  test('slow takes a minute', { tags: 'slow' }, async () => {
     const locator = await aUser(aPerson({ firstName: 'Slow' }));
     await start(locator);
     await until(locator, 'onramp', 'verified');
@@ -388,7 +388,7 @@ describe('a review', () => {
     await until(expired, 'onramp', 'not-started');
   });
 
-  test('is started twenty times a day by one user', async () => {
+  test('is started twenty times a day by one user', { tags: 'slow' }, async () => {
     const locator = await aUser();
     const answers: number[] = [];
     for (let turn = 0; turn < 22; turn++) {

@@ -78,7 +78,9 @@ const until = (locator: string, status: string) =>
   eventually(`${locator} is ${status}`, async () => (await statusOf(locator)) === status);
 
 describe('the page of an inquiry, in a browser', () => {
-  test('takes a name and says that the person is verified; the review follows at once', async () => {
+  test('takes a name and says that the person is verified; the review follows at once', {
+    tags: 'slow',
+  }, async () => {
     const { locator, url, path } = await open();
     await begin(url);
     // The one-time token is not in the address any more.
@@ -109,7 +111,7 @@ describe('the page of an inquiry, in a browser', () => {
     expect(mistakes).toEqual([]);
   });
 
-  test('shows a review, which can be decided by hand there', async () => {
+  test('shows a review, which can be decided by hand there', { tags: 'slow' }, async () => {
     const { locator, url } = await open();
     await begin(url);
     await enter('Review', 'Me');
@@ -122,7 +124,7 @@ describe('the page of an inquiry, in a browser', () => {
     expect(mistakes).toEqual([]);
   });
 
-  test('says what is missing without sending it', async () => {
+  test('says what is missing without sending it', { tags: 'slow' }, async () => {
     const { locator, url } = await open();
     await begin(url);
     await page.getByRole('button', { name: 'Submit' }).click();
@@ -159,7 +161,7 @@ describe('the page of an inquiry, in a browser', () => {
     expect(await page.evaluate('document.cookie')).toBe('');
   });
 
-  test('what is typed there is text, not markup', async () => {
+  test('what is typed there is text, not markup', { tags: 'slow' }, async () => {
     const { url } = await open();
     await begin(url);
     await enter('<img src=x onerror=alert(1)>', '"><script>alert(2)</script>');
@@ -168,7 +170,9 @@ describe('the page of an inquiry, in a browser', () => {
     expect(mistakes).toEqual([]);
   });
 
-  test('a link works once: another browser is told to get a new one', async () => {
+  test('a link works once: another browser is told to get a new one', {
+    tags: 'slow',
+  }, async () => {
     const { url, path } = await open();
     await begin(url);
     const thief = await browser.newContext();
@@ -195,7 +199,9 @@ describe('the page of an inquiry, in a browser', () => {
     await page.getByLabel('First name').waitFor();
   });
 
-  test('its cookie has a prefix that browsers take over https only, where the service has it', async () => {
+  test('its cookie has a prefix that browsers take over https only, where the service has it', {
+    tags: 'slow',
+  }, async () => {
     const secure = await startPeopleApi({
       config: { api: { ...api.ctx.config.api, baseUrl: 'https://api.example.com/api' } },
     });
@@ -245,7 +251,7 @@ describe('the page of an inquiry, in a browser', () => {
   });
 });
 
-test('there is no such page where the sandbox is not the company', async () => {
+test('there is no such page where the sandbox is not the company', { tags: 'slow' }, async () => {
   const off = await startPeopleApi({
     config: { identity: { ...api.ctx.config.identity, kyc: { kind: 'off' } } },
   });

@@ -372,7 +372,9 @@ describe('is refused', () => {
     await production.close();
   });
 
-  test(`more than ${linkedWalletsPerUserMax} wallets of one user, and more links of a project than its operator says`, async () => {
+  test(`more than ${linkedWalletsPerUserMax} wallets of one user, and more links of a project than its operator says`, {
+    tags: 'slow',
+  }, async () => {
     const locator = fresh();
     for (let nr = 0; nr < linkedWalletsPerUserMax; nr++)
       expect((await link(locator, anEvmWallet().address)).status).toBe(200);

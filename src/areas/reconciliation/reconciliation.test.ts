@@ -161,7 +161,10 @@ describe('one unit too much or too little is found and named, and closed when it
     expect(newest!.gone_at).toBeInstanceOf(Date);
   }
 
-  it('tokens that left the treasury behind the service’s back', async () => {
+  it('tokens that left the treasury behind the service’s back', {
+    tags: 'slow',
+    timeout: 60_000,
+  }, async () => {
     const txId = await moveTokens(world.treasury, `0x${'5'.repeat(40)}`, 1n);
     await eventually('its block is final here', async () => (await problems()).length > 0);
     expect(await problems()).toEqual([
@@ -187,9 +190,9 @@ describe('one unit too much or too little is found and named, and closed when it
       `${chain}:${world.token.address!.toLowerCase()}`,
     );
     await expectHealed();
-  }, 60_000);
+  });
 
-  it('native coins that nobody booked', async () => {
+  it('native coins that nobody booked', { tags: 'slow', timeout: 60_000 }, async () => {
     await world.stack.setNativeBalance(chain, world.treasury, 1n);
     await moveTokens(world.payer, `0x${'6'.repeat(40)}`, 1n);
     await eventually('it is found', async () =>
@@ -200,7 +203,7 @@ describe('one unit too much or too little is found and named, and closed when it
     await world.stack.setNativeBalance(chain, world.treasury, 0n);
     await moveTokens(world.payer, `0x${'6'.repeat(40)}`, 1n);
     await eventually('it is gone', async () => (await problems()).length === 0);
-  }, 60_000);
+  });
 
   it('a deposit that the ledger does not have', async () => {
     const id = world.stack.ctx.ids.uuid();
@@ -242,7 +245,7 @@ describe('one unit too much or too little is found and named, and closed when it
     await expectHealed();
   });
 
-  it('an entry that stands for nothing', async () => {
+  it('an entry that stands for nothing', { tags: 'slow' }, async () => {
     const reference = `withdrawal:${world.stack.ctx.ids.uuid()}`;
     const account = 'bank:sandbox:account';
     await post(reference, account, 'equity:operator', 'usd');
@@ -256,7 +259,7 @@ describe('one unit too much or too little is found and named, and closed when it
     await expectHealed();
   });
 
-  it('an amount that the vault has paid out and the ledger has not', async () => {
+  it('an amount that the vault has paid out and the ledger has not', { tags: 'slow' }, async () => {
     const id = await payoutIdOf(paidOut);
     const minor = async () =>
       BigInt(
@@ -272,7 +275,9 @@ describe('one unit too much or too little is found and named, and closed when it
     await expectHealed();
   });
 
-  it('a payout that the vault does not know, and one that the ledger does not know', async () => {
+  it('a payout that the vault does not know, and one that the ledger does not know', {
+    tags: 'slow',
+  }, async () => {
     const id = await payoutIdOf(paidOut);
     const other = world.stack.ctx.ids.uuid();
     await inVault(
@@ -295,7 +300,10 @@ describe('one unit too much or too little is found and named, and closed when it
     await expectHealed();
   });
 
-  it('a payout that is settled at the bank, and still on hold here', async () => {
+  it('a payout that is settled at the bank, and still on hold here', {
+    tags: 'slow',
+    timeout: 60_000,
+  }, async () => {
     const order = await world.order({ amount: '50', rail: 'ach' });
     const told = await world.deposit({ memo: order.memo, amountMinor: 50_000_000n });
     await told.finalize();
@@ -320,7 +328,7 @@ describe('one unit too much or too little is found and named, and closed when it
       ]);
     await inVault(`update payouts set status = 'pending' where id = $1`, [id]);
     await expectHealed();
-  }, 60_000);
+  });
 
   it('a capture, and a refund', async () => {
     const [order] = await query('select card_reference from orders where id = $1', [delivered]);
@@ -348,7 +356,10 @@ describe('one unit too much or too little is found and named, and closed when it
     await expectHealed();
   });
 
-  it('and what cannot be read there is said, not taken for agreement: a token that tells no balance, a chain out of reach', async () => {
+  it('and what cannot be read there is said, not taken for agreement: a token that tells no balance, a chain out of reach', {
+    tags: 'slow',
+    timeout: 60_000,
+  }, async () => {
     const token = await world.stack.tokenAddress(chain, 'usdxm');
     const code = await world.stack.chainCall<string>(chain, 'eth_getCode', [token, 'latest']);
     await world.stack.chainCall(chain, 'anvil_setCode', [token, '0x']);
@@ -373,9 +384,9 @@ describe('one unit too much or too little is found and named, and closed when it
       `delete from ledger_entries where reference = 'planted:polygon'`,
     ]);
     expect(await skipped()).toBe('');
-  }, 60_000);
+  });
 
-  it('what an order that has ended still owes', async () => {
+  it('what an order that has ended still owes', { tags: 'slow' }, async () => {
     await post(`planted:${delivered}`, 'equity:operator', `order:${delivered}:clearing`, 'usd');
     expect(await problems()).toEqual([
       `order ${delivered} has ended (delivered) and its clearing account has 1 unit of usd left, posted`,

@@ -79,7 +79,7 @@ async function plant(orderId: string, units = 1) {
   );
 }
 
-describe('orders under way', () => {
+describe('orders under way', { tags: 'slow' }, () => {
   it('raise no false alarm, however often they are looked at', async () => {
     const { ctx } = world.stack;
     const looks: number[] = [];
@@ -121,7 +121,7 @@ describe('orders under way', () => {
   }, 180_000);
 });
 
-describe('a turn of the timer', () => {
+describe('a turn of the timer', { tags: 'slow' }, () => {
   it('is taken by one process of several, tells of a difference in the log, and once', async () => {
     const id = await onramp();
     const errors: string[] = [];

@@ -377,7 +377,7 @@ describe('limits', () => {
     expect(await world.sentCount('member4@example.com')).toBe(0);
   });
 
-  test('the limit of a project is the operator’s', async () => {
+  test('the limit of a project is the operator’s', { tags: 'slow' }, async () => {
     const own = await openWorld({ config: { signerCodesPerHourMax: 2 } });
     const statuses = [];
     for (const email of ['a@example.com', 'b@example.com', 'c@example.com']) {

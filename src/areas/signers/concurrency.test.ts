@@ -74,7 +74,9 @@ describe('calls that arrive together', () => {
     expect((await read(wallet, signer)).status).toBe(404);
   });
 
-  it('20 adds with other settings each leave one that counts, the last one that the chain took', async () => {
+  it('20 adds with other settings each leave one that counts, the last one that the chain took', {
+    tags: 'slow',
+  }, async () => {
     const wallet = await aWallet();
     const signer = `external-wallet:${fresh('crowd')}`;
     const expiries = Array.from(
@@ -100,7 +102,9 @@ describe('calls that arrive together', () => {
     if (winner) expect((await read(wallet, signer)).body.expiresAt).toBe(winner.body.expiresAt);
   });
 
-  it('20 adds and removals at once end in one truth, which is the chain’s, in whatever order they land', async () => {
+  it('20 adds and removals at once end in one truth, which is the chain’s, in whatever order they land', {
+    tags: 'slow',
+  }, async () => {
     for (const seed of [1, 2, 3, 4]) {
       const wallet = await anApiKeyWallet();
       const signer = `external-wallet:${fresh('crowd')}`;

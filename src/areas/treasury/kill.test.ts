@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startProcess } from '../../../test/harness/processes.ts';
 import { type Stack, startStack } from '../../../test/harness/stack.ts';

@@ -230,7 +230,9 @@ describe('what a treasury sends', () => {
     }
   });
 
-  it('in a crowd arrives each time, and of two that only one can pay for the other fails', async () => {
+  it('in a crowd arrives each time, and of two that only one can pay for the other fails', {
+    tags: 'slow',
+  }, async () => {
     const before = await amountOf(recipientAddress);
     const inputs = Array.from({ length: 30 }, () => aTransfer({ amountMinor: 1_000n }));
     await Promise.all(inputs.map(send));

@@ -29,7 +29,7 @@ function refusalOf(run: () => unknown): SealError {
 }
 
 describe('a sealed value', () => {
-  test('opens to what was sealed, whatever the content and the context', () => {
+  test('opens to what was sealed, whatever the content and the context', { tags: 'slow' }, () => {
     const text = fc
       .string({ unit: 'binary' })
       .filter((each) => Buffer.from(each).toString() === each);

@@ -21,7 +21,9 @@ describe('a deadline', () => {
     server.close();
   });
 
-  it('ends a call whose answer never ends, also when memory is collected meanwhile', async () => {
+  it('ends a call whose answer never ends, also when memory is collected meanwhile', {
+    tags: 'slow',
+  }, async () => {
     const caller = new AbortController();
     const call = (async () =>
       (await fetch(url, { signal: deadlineSignal(500, caller.signal) })).text())();

@@ -431,7 +431,9 @@ test('the key that checks API keys is that of the seed in the environment, or of
   expect((await purser(['keys', 'public-key', '--bogus'])).err).toContain('--bogus');
 });
 
-test('the requests to a local instance are shown as they come, without what else is in its log', async () => {
+test('the requests to a local instance are shown as they come, without what else is in its log', {
+  tags: 'slow',
+}, async () => {
   const line = (route: string) =>
     `${JSON.stringify({ time: '2026-01-15T12:00:00.000Z', method: 'GET', route, status: 404, durationMs: 1.5, code: 'none', requestId: 'r', msg: 'request' })}\n`;
   const log = join(dataDir, 'purser.log');
@@ -455,7 +457,9 @@ test('the requests to a local instance are shown as they come, without what else
   );
 });
 
-test('the program prints what the command says and ends with exit code 0', async () => {
+test('the program prints what the command says and ends with exit code 0', {
+  tags: 'slow',
+}, async () => {
   expect(await spawnPurser(['projects', 'list'])).toEqual({
     code: 0,
     out: await outputOf(['projects', 'list']),
@@ -463,7 +467,7 @@ test('the program prints what the command says and ends with exit code 0', async
   });
 });
 
-test('a failure prints no stack trace and ends with exit code 1', async () => {
+test('a failure prints no stack trace and ends with exit code 1', { tags: 'slow' }, async () => {
   const nowhere = { PURSER_DATA_DIR: join(dataDir, 'none') };
   const deadDatabase = {
     PURSER_ENVIRONMENT: 'staging',

@@ -68,7 +68,7 @@ describe('sdn_advanced.xml', () => {
     expect(await entriesOf(xml)).toEqual({ [eth.toLowerCase()]: 'SDN 25308 (ETH)' });
   });
 
-  test('a large one is read with little memory', async () => {
+  test('a large one is read with little memory', { tags: 'slow' }, async () => {
     const many = Array.from({ length: 20_000 }, () => ({
       asset: 'ETH',
       address: `0x${randomBytes(20).toString('hex')}`,

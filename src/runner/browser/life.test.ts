@@ -74,7 +74,9 @@ async function renderersOf(group: number): Promise<number[]> {
 }
 
 describe('a browser of a run', () => {
-  it('runs unprivileged in a folder of its own, and leaves no process and no folder', async () => {
+  it('runs unprivileged in a folder of its own, and leaves no process and no folder', {
+    tags: 'slow',
+  }, async () => {
     const { browser, folder, pid } = await openKnown();
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
     const ids = /^Uid:\s+(.*)$/m
@@ -97,21 +99,25 @@ describe('a browser of a run', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  it.skipIf(!canPinFiles)('whose folder cannot be removed is closed all the same', async () => {
-    const { browser, folder, pid } = await openKnown();
-    writeFileSync(`${folder}/stays`, '');
-    execFileSync('chattr', ['+i', `${folder}/stays`]);
-    try {
-      await expect(browser.close()).resolves.toBeUndefined();
-      await expect.poll(() => processesOf(pid)).toEqual([]);
-      expect(world.warnings.join('\n')).toContain(folder);
-    } finally {
-      execFileSync('chattr', ['-i', `${folder}/stays`]);
-      rmSync(folder, { recursive: true });
-    }
-  });
+  it.skipIf(!canPinFiles)(
+    'whose folder cannot be removed is closed all the same',
+    { tags: 'slow' },
+    async () => {
+      const { browser, folder, pid } = await openKnown();
+      writeFileSync(`${folder}/stays`, '');
+      execFileSync('chattr', ['+i', `${folder}/stays`]);
+      try {
+        await expect(browser.close()).resolves.toBeUndefined();
+        await expect.poll(() => processesOf(pid)).toEqual([]);
+        expect(world.warnings.join('\n')).toContain(folder);
+      } finally {
+        execFileSync('chattr', ['-i', `${folder}/stays`]);
+        rmSync(folder, { recursive: true });
+      }
+    },
+  );
 
-  it('killed from outside is noticed, and nothing of it stays', async () => {
+  it('killed from outside is noticed, and nothing of it stays', { tags: 'slow' }, async () => {
     const { browser, folder, pid } = await openKnown();
     const fault = faultOf(browser.health);
     process.kill(pid, 'SIGKILL');
@@ -122,7 +128,7 @@ describe('a browser of a run', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  it('whose page’s process is killed is noticed', async () => {
+  it('whose page’s process is killed is noticed', { tags: 'slow' }, async () => {
     const { browser, pid } = await openKnown();
     await browser.page.goto('http://shop.example/');
     const fault = faultOf(browser.health);
@@ -131,7 +137,7 @@ describe('a browser of a run', () => {
     await expect.poll(() => processesOf(pid)).toEqual([]);
   });
 
-  it('whose page loops for ever is noticed', async () => {
+  it('whose page loops for ever is noticed', { tags: 'slow' }, async () => {
     const { browser, pid } = await openKnown({ hangTimeoutMs: 1_500, pingIntervalMs: 100 });
     await browser.page.goto('http://shop.example/');
     const fault = faultOf(browser.health);
@@ -140,7 +146,9 @@ describe('a browser of a run', () => {
     await expect.poll(() => processesOf(pid)).toEqual([]);
   });
 
-  it('whose page waits for a slow shop is not given up, also when it sent a form', async () => {
+  it('whose page waits for a slow shop is not given up, also when it sent a form', {
+    tags: 'slow',
+  }, async () => {
     const { browser } = await openKnown({ hangTimeoutMs: 800, pingIntervalMs: 50 });
     world.shop.answer = (request, response) => {
       const body =
@@ -177,7 +185,9 @@ describe('a browser of a run', () => {
     await expect.poll(() => processesOf(pid)).toEqual([]);
   });
 
-  it('whose page talks to itself without end fills no memory of the runner', async () => {
+  it('whose page talks to itself without end fills no memory of the runner', {
+    tags: 'slow',
+  }, async () => {
     const { page } = await world.openBrowser();
     await page.goto('http://shop.example/');
     await page.evaluate(`(() => {
@@ -207,7 +217,7 @@ describe('a browser of a run', () => {
   });
 });
 
-describe('what a browser remembers', () => {
+describe('what a browser remembers', { tags: 'slow' }, () => {
   it('comes back in the next one: cookies, localStorage, IndexedDB, and the sessionStorage of origins that it left', async () => {
     const first = await world.openBrowser();
     await first.page.goto('http://shop.example/');
@@ -248,7 +258,9 @@ describe('what a browser remembers', () => {
   });
 });
 
-it('a login is remembered although a page’s database cannot be read', async () => {
+it('a login is remembered although a page’s database cannot be read', {
+  tags: 'slow',
+}, async () => {
   const { page, saveState } = await world.openBrowser();
   await page.goto('http://shop.example/');
   await page.evaluate(`new Promise((resolve) => {

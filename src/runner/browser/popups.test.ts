@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type RunWorld, servePages, startRunWorld } from '../testing/run-world.ts';
 

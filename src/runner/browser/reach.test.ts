@@ -211,7 +211,9 @@ describe.each(await browsersHere())('in the browser $path', (executable) => {
   });
 });
 
-it('the browser has the language and the clock of the buyer’s country', async () => {
+it('the browser has the language and the clock of the buyer’s country', {
+  tags: 'slow',
+}, async () => {
   const german = await world.openBrowser({ countryCode: 'DE' });
   shopSays('');
   await german.page.goto('http://shop.example/');

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 describe('several of a product that a shop lets nobody count', () => {
-  it('are put into the cart one by one, as many as were asked for', async () => {
+  it('are put into the cart one by one, as many as were asked for', { tags: 'slow' }, async () => {
     const { end, orders, posts } = await buyMug(
       browser,
       countingShop({ shows: 'times' }),
@@ -40,7 +40,7 @@ describe('several of a product that a shop lets nobody count', () => {
     expect(orders).toEqual([]);
   });
 
-  it('are not bought where nothing in the shop shows how many', async () => {
+  it('are not bought where nothing in the shop shows how many', { tags: 'slow' }, async () => {
     const { end, orders, asked } = await buyMug(
       browser,
       countingShop({ shows: 'nothing', keeps: 1 }),

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-describe('a country that the shop does not deliver to', () => {
+describe('a country that the shop does not deliver to', { tags: 'slow' }, () => {
   it('ends the run with its name, and the shop’s own choice is not taken in its place', async () => {
     const shipping = {
       addressLines: ['1-2-3 Ginza'],

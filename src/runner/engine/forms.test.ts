@@ -32,7 +32,9 @@ async function formOf(html: string) {
 }
 
 describe('the form engine', () => {
-  it('knows every field of an address however it is written, in four languages', async () => {
+  it('knows every field of an address however it is written, in four languages', {
+    tags: 'slow',
+  }, async () => {
     const wrong: string[] = [];
     for (const look of fc.sample(looks, { numRuns: 70, seed: 20261122 })) {
       const { html, nameOf } = addressFields(look);

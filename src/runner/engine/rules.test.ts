@@ -48,7 +48,9 @@ describe('money', () => {
     expect({ cards, asked, orders }).toEqual({ cards: 0, asked: [], orders: [] });
   });
 
-  it('that two sources tell differently, or that comes again every month, is not paid', async () => {
+  it('that two sources tell differently, or that comes again every month, is not paid', {
+    tags: 'slow',
+  }, async () => {
     const two = await buyIn({ orderButton: 'Pay $26.00' });
     expect(two.end).toMatchObject({ outcome: 'failed', reason: 'automation_failed', placed: 'no' });
     const monthly = await buyIn({
@@ -84,27 +86,31 @@ describe('in the last moment before the click', () => {
     expect({ armed, orders }).toEqual({ armed: 1, orders: [] });
   });
 
-  it.each(['form', 'button'])('a %s that sends the card elsewhere is not pressed', async (what) => {
-    const thief = await startTestShop(() => ({ html: 'thanks' }));
-    const turn =
-      what === 'form'
-        ? `form.action = '${thief.origin}/'`
-        : `form.querySelector('button').formAction = '${thief.origin}/'`;
-    const script = `{ const form = document.getElementById('checkout'); ${turn}; }`;
-    const late = await buyIn({}, {}, changing(script));
-    const early = await buyIn({
-      head: `<script>addEventListener('input', (event) => { if (event.target.name === 'cvc') ${script} })</script>`,
-    });
-    await thief.close();
-    expect(thief.posts).toEqual([]);
-    expect([late.end, early.end]).toMatchObject([{ placed: 'no' }, { placed: 'no' }]);
-    expect([late.armed, early.armed, late.orders.length, early.orders.length]).toEqual([
-      1, 0, 0, 0,
-    ]);
-  });
+  it.each(['form', 'button'])(
+    'a %s that sends the card elsewhere is not pressed',
+    { tags: 'slow' },
+    async (what) => {
+      const thief = await startTestShop(() => ({ html: 'thanks' }));
+      const turn =
+        what === 'form'
+          ? `form.action = '${thief.origin}/'`
+          : `form.querySelector('button').formAction = '${thief.origin}/'`;
+      const script = `{ const form = document.getElementById('checkout'); ${turn}; }`;
+      const late = await buyIn({}, {}, changing(script));
+      const early = await buyIn({
+        head: `<script>addEventListener('input', (event) => { if (event.target.name === 'cvc') ${script} })</script>`,
+      });
+      await thief.close();
+      expect(thief.posts).toEqual([]);
+      expect([late.end, early.end]).toMatchObject([{ placed: 'no' }, { placed: 'no' }]);
+      expect([late.armed, early.armed, late.orders.length, early.orders.length]).toEqual([
+        1, 0, 0, 0,
+      ]);
+    },
+  );
 });
 
-describe('what nobody asked for', () => {
+describe('what nobody asked for', { tags: 'slow' }, () => {
   it('is unticked, terms are ticked, the cheapest delivery is taken and honeypots stay empty', async () => {
     const extras = `<fieldset><legend>Delivery method</legend><label><input type="radio" name="ship" value="next" checked> Express, next day $15.00</label><label><input type="radio" name="ship" value="std"> Standard $5.00</label></fieldset>
       <label><input type="checkbox" name="insurance" checked> Add shipping insurance (+$2.00)</label><label><input type="checkbox" name="news" checked> Send me offers and news</label><label><input type="checkbox" name="terms" required> I agree to the terms and conditions</label>
@@ -118,7 +124,7 @@ describe('what nobody asked for', () => {
   });
 });
 
-describe('the product page', () => {
+describe('the product page', { tags: 'slow' }, () => {
   const productForm = `<label>Size <select name="size"><option value="">Choose</option><option>S</option><option>M</option></select></label>
     <fieldset><legend>Colour</legend><label><input type="radio" name="colour" value="r"> Red</label><label><input type="radio" name="colour" value="b"> Blue</label></fieldset><label>Quantity <input type="number" name="quantity" value="1"></label>`;
 
@@ -165,7 +171,9 @@ describe('the cart', () => {
     expect(orders).toMatchObject([{ quantity: '1' }]);
   });
 
-  it('that wants its terms accepted before the checkout gets them, and its newsletter stays out', async () => {
+  it('that wants its terms accepted before the checkout gets them, and its newsletter stays out', {
+    tags: 'slow',
+  }, async () => {
     const asking =
       (inner: Handler): Handler =>
       (request, orders) => {
@@ -191,7 +199,7 @@ describe('the cart', () => {
   });
 });
 
-describe('the card', () => {
+describe('the card', { tags: 'slow' }, () => {
   it('is not typed into a frame of an origin that is not listed', async () => {
     const thief = await startTestShop(() => ({ html: `<form>${plainCard}</form>` }));
     const fields = `${plainFields}<iframe src="${thief.origin}/card" width="500" height="300"></iframe>`;
@@ -242,7 +250,9 @@ describe('from the permit on', () => {
     });
   });
 
-  it('a swallowed click ends as not placed only where the gate proves it', async () => {
+  it('a swallowed click ends as not placed only where the gate proves it', {
+    tags: 'slow',
+  }, async () => {
     const head = `<script>addEventListener('submit', (e) => { if (e.target.id === 'checkout') e.preventDefault(); })</script>`;
     const proven = await buyIn(
       { head },
@@ -253,7 +263,7 @@ describe('from the permit on', () => {
     expect(proven.orders).toEqual([]);
   });
 
-  it('a later try only reads', async () => {
+  it('a later try only reads', { tags: 'slow' }, async () => {
     const { end, posts, steps } = await buyIn({}, { resume: { step: 'armed', evidence: [] } });
     expect(posts).toEqual([]);
     expect(steps).toEqual([]);
@@ -261,7 +271,7 @@ describe('from the permit on', () => {
   });
 });
 
-describe('questions', () => {
+describe('questions', { tags: 'slow' }, () => {
   it('ask for what the buyer has not told, and a declined approval buys nothing', async () => {
     const asks = await buyIn(
       {},

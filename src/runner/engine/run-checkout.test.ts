@@ -24,7 +24,9 @@ async function buyIn(look: ShopLook, task: Partial<RunTask> = {}, answers: TestA
 }
 
 describe('a checkout in a plain shop', () => {
-  it('waits for an order button that the shop keeps back while it works the cart out again', async () => {
+  it('waits for an order button that the shop keeps back while it works the cart out again', {
+    tags: 'slow',
+  }, async () => {
     const heldBack = `(() => {
       const order = document.querySelector('#checkout button:not([type])');
       order.disabled = true;
@@ -82,7 +84,9 @@ describe('a checkout in a plain shop', () => {
     expect(withoutIds(logs.join('\n'))).not.toContain('4242');
   });
 
-  it('that is taken away while a picture is on its way says so to whoever drives it, and the process goes on', async () => {
+  it('that is taken away while a picture is on its way says so to whoever drives it, and the process goes on', {
+    tags: 'slow',
+  }, async () => {
     const unheard: unknown[] = [];
     const note = (reason: unknown) => void unheard.push(reason);
     process.on('unhandledRejection', note);

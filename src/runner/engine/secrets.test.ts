@@ -97,7 +97,9 @@ beforeEach(async () => {
 });
 
 describe('a card', () => {
-  it('is not typed into a frame that has gone elsewhere since its fields were found', async () => {
+  it('is not typed into a frame that has gone elsewhere since its fields were found', {
+    tags: 'slow',
+  }, async () => {
     const run = await openRun('/frame');
     const form = await findCardForm(run, await takeSnapshot(page.mainFrame()));
     const gone = page.waitForResponse((response) => response.url().startsWith(thief.origin));
@@ -107,7 +109,9 @@ describe('a card', () => {
     expect(thief.posts).toEqual([]);
   });
 
-  it('never comes to another frame that takes the focus while it is typed', async () => {
+  it('never comes to another frame that takes the focus while it is typed', {
+    tags: 'slow',
+  }, async () => {
     const run = await openRun('/watched');
     const form = await findCardForm(run, await takeSnapshot(page.mainFrame()));
     await fillCard(run, form!, testCard);
@@ -141,7 +145,7 @@ describe('a card', () => {
   });
 });
 
-describe('what else is typed', () => {
+describe('what else is typed', { tags: 'slow' }, () => {
   it.each([
     ['what is known of the buyer', fillField, ['given-name', 'address-line1', 'postal-code']],
     ['a password and a code', typeSecret, ['current-password', 'one-time-code']],
@@ -157,7 +161,7 @@ describe('what else is typed', () => {
   });
 });
 
-describe('the live picture', () => {
+describe('the live picture', { tags: 'slow' }, () => {
   it('comes back when nothing of a secret can be seen: fields that still hold one are blurred first', async () => {
     const run = await openRun('/own');
     await coverScreen(run);
@@ -198,7 +202,9 @@ describe('the bank', () => {
     expect(await findChallenge(run, snapshot, before)).toMatchObject({ origin: thief.origin });
   });
 
-  it('asks in a window of its own: the user answers there, with the picture uncovered, and the order is placed once', async () => {
+  it('asks in a window of its own: the user answers there, with the picture uncovered, and the order is placed once', {
+    tags: 'slow',
+  }, async () => {
     const bank = await startTestShop(() => ({
       html: `<title>Bank</title><h1>Is this you?</h1><button onclick="opener.postMessage('approved', '*'); close()">Approve</button>`,
     }));

@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { describe, it } from 'vitest';
 import { useFixtureShops } from './testing/fixture-shops.ts';
 import { isShortRow, shopTable } from './testing/shop-rows.ts';

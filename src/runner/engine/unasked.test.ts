@@ -88,6 +88,7 @@ describe('what the user has to say before a purchase', () => {
     ],
   ])(
     '%s are asked about and not bought without a yes',
+    { tags: 'slow' },
     async (_name, rows, subtotal, total, said) => {
       const { end, asked, orders } = await buyIn(
         { summary: summaryOf(rows, subtotal, total) },
@@ -105,6 +106,7 @@ describe('what the user has to say before a purchase', () => {
     ['Green', 0, 'succeeded'],
   ])(
     'the variant “%s” in the list of the shop, where “Green” was chosen, is asked about %i times',
+    { tags: 'slow' },
     async (listed, questions, outcome) => {
       const productForm =
         '<label>Color <select name="color"><option>Red</option><option>Green</option></select></label>';
@@ -119,7 +121,9 @@ describe('what the user has to say before a purchase', () => {
     },
   );
 
-  it('a purchase with the own account in a shop that asks for no login is none as a guest without a yes', async () => {
+  it('a purchase with the own account in a shop that asks for no login is none as a guest without a yes', {
+    tags: 'slow',
+  }, async () => {
     const { end, orders } = await buyIn({}, { answer: stops }, 'Use my existing account.');
     expect(end).toMatchObject({
       outcome: 'failed',
@@ -134,7 +138,9 @@ const stops: NonNullable<NonNullable<Answers>['answer']> = (request) =>
   request.kind === 'option-choice' ? { choice: 'stop' } : undefined;
 
 describe('what nobody asked for', () => {
-  it('is left out of the order: subscribe and save, insurance, a donation, gift wrap and a trial that would be paid', async () => {
+  it('is left out of the order: subscribe and save, insurance, a donation, gift wrap and a trial that would be paid', {
+    tags: 'slow',
+  }, async () => {
     const productForm = `<fieldset><legend>Purchase options</legend><label><input type="radio" name="plan" value="sub" checked> Subscribe &amp; save 10%, delivered every month</label><label><input type="radio" name="plan" value="once"> One-time purchase</label></fieldset>`;
     const extras = `<label><input type="checkbox" name="insurance" checked> Protect my parcel with shipping insurance +$1.95</label>
       <label><input type="checkbox" name="donation" checked> Round up and donate $0.75 to plant trees</label>
@@ -222,7 +228,7 @@ it('a sentence beside the order that charges again and again ends the run before
   expect([asked, orders]).toEqual([[], []]);
 });
 
-describe('a total that the shop shows once', () => {
+describe('a total that the shop shows once', { tags: 'slow' }, () => {
   it('is bought after the user was told so', async () => {
     const { end, asked, orders } = await buyIn({
       summary: '<p>Your mug, delivered</p><div><span>Total</span> <b>$25.00</b></div>',

@@ -13,7 +13,9 @@ afterAll(() => browser.close());
 const unknown = { outcome: 'failed', reason: 'automation_failed', placed: 'unknown' };
 
 describe('an order that the shop places without the paying click', () => {
-  it('stops the run, is recorded before anybody is asked, and stays unknown while nobody answers', async () => {
+  it('stops the run, is recorded before anybody is asked, and stays unknown while nobody answers', {
+    tags: 'slow',
+  }, async () => {
     const { end, orders, asked, armed, cards, steps } = await buyMug(browser, onAccount());
     expect(end).toMatchObject(unknown);
     expect([orders.length, armed, cards, steps.at(-1)]).toEqual([1, 0, 0, 'placed']);
@@ -22,7 +24,9 @@ describe('an order that the shop places without the paying click', () => {
     ]);
   });
 
-  it('is left to the next holder when the run is taken away while it is recorded', async () => {
+  it('is left to the next holder when the run is taken away while it is recorded', {
+    tags: 'slow',
+  }, async () => {
     const onStep = (step: RunStep) => {
       if (step === 'placed') throw new RunLostError('The lease is over.');
     };

@@ -73,7 +73,9 @@ describe('the order request', () => {
     expect(placed()).toBe(1);
   });
 
-  it('passes as a form that opens a window, whose request comes before the window', async () => {
+  it('passes as a form that opens a window, whose request comes before the window', {
+    tags: 'slow',
+  }, async () => {
     gate.armOnce();
     await browser.page.evaluate(`(() => {
       const form = document.createElement('form');
@@ -86,7 +88,9 @@ describe('the order request', () => {
     expect(gate.hasPassed()).toBe(true);
   });
 
-  it('is kept back once the run belongs to another runner, also behind the permit', async () => {
+  it('is kept back once the run belongs to another runner, also behind the permit', {
+    tags: 'slow',
+  }, async () => {
     const other = await world.openBrowser();
     let isOver = false;
     const late = await installOrderGate(other.context, {
@@ -107,7 +111,9 @@ describe('the order request', () => {
     await other.close();
   });
 
-  it('that the gate cannot judge is kept back, and ends nothing but itself', async () => {
+  it('that the gate cannot judge is kept back, and ends nothing but itself', {
+    tags: 'slow',
+  }, async () => {
     const unheard: unknown[] = [];
     const note = (reason: unknown) => void unheard.push(reason);
     process.on('unhandledRejection', note);
@@ -128,7 +134,9 @@ describe('the order request', () => {
     expect([unheard, world.shop.requests]).toEqual([[], ['GET /checkout', 'GET /checkout']]);
   });
 
-  it('is not repeated by a page that does so by itself, by a beacon, or by a worker', async () => {
+  it('is not repeated by a page that does so by itself, by a beacon, or by a worker', {
+    tags: 'slow',
+  }, async () => {
     gate.armOnce();
     world.shop.answer = (request, response) => {
       if (request.method === 'POST') return void request.socket.destroy();
@@ -147,7 +155,7 @@ describe('the order request', () => {
     expect(reasons().filter((reason) => reason === 'passed')).toHaveLength(1);
   });
 
-  it('is kept back from workers of workers', async () => {
+  it('is kept back from workers of workers', { tags: 'slow' }, async () => {
     await browser.page.evaluate(`(async () => {
       const urlOf = (code) => URL.createObjectURL(new Blob([code]));
       const inner = urlOf("fetch('${shopOrigin}/checkout/place-order', { method: 'POST' }).catch(() => 0).then(() => postMessage(1))");
@@ -158,7 +166,9 @@ describe('the order request', () => {
     expect(reasons()).toEqual(new Array(30).fill('not-armed'));
   });
 
-  it('cannot be left to what no gate sees: workers that pages share, and requests of pages that are gone', async () => {
+  it('cannot be left to what no gate sees: workers that pages share, and requests of pages that are gone', {
+    tags: 'slow',
+  }, async () => {
     const proxy = await world.openProxy([world.shop.origin]);
     const other = await world.openBrowser({ egress: proxy });
     // Secure pages have more, and those of this machine count as such.
@@ -170,7 +180,7 @@ describe('the order request', () => {
     expect(found).toEqual([true, 'function', 'undefined', 'undefined']);
   });
 
-  it('in another tab or frame meets the same gate', async () => {
+  it('in another tab or frame meets the same gate', { tags: 'slow' }, async () => {
     gate.armOnce();
     const tab = await browser.context.newPage();
     await tab.goto(`${shopOrigin}/checkout`);
@@ -229,7 +239,9 @@ describe('an order request without a telling name', () => {
     expect([gate.hasPassed(), gate.passedCount()]).toEqual([true, 1]);
   });
 
-  it('is the form that two clicks send, though steps before used its address', async () => {
+  it('is the form that two clicks send, though steps before used its address', {
+    tags: 'slow',
+  }, async () => {
     await post('/checkout', 'step=1');
     await browser.page.goto(`${shopOrigin}/review`);
     await browser.page.setContent(
@@ -248,7 +260,9 @@ describe('an order request without a telling name', () => {
     expect(posted()).toEqual({ '/checkout': 2 });
   });
 
-  it('is not sent again when its answer is lost, by the form or by another way of the shop to order', async () => {
+  it('is not sent again when its answer is lost, by the form or by another way of the shop to order', {
+    tags: 'slow',
+  }, async () => {
     gate.armOnce();
     world.shop.answer = (request, response) => {
       if (request.method === 'POST') return void request.socket.destroy();
@@ -260,7 +274,9 @@ describe('an order request without a telling name', () => {
     expect(posted()).toEqual({ '/api/orders': 1 });
   });
 
-  it('of a service that does everything at one address is told from the others by what it names', async () => {
+  it('of a service that does everything at one address is told from the others by what it names', {
+    tags: 'slow',
+  }, async () => {
     const graph = (operationName: string) =>
       post('/graphql', JSON.stringify({ operationName, query: 'x' }));
     await graph('SetAddress');
@@ -275,7 +291,9 @@ describe('an order request without a telling name', () => {
 });
 
 describe('what belongs to a payment', () => {
-  it('passes: a gateway is paid, then the shop is told, and each is sent once', async () => {
+  it('passes: a gateway is paid, then the shop is told, and each is sent once', {
+    tags: 'slow',
+  }, async () => {
     await browser.page.context().unroute('**/*');
     gate = await installOrderGate(browser.context, {
       match: looksLikeOrder(shopOrigin),
@@ -298,7 +316,9 @@ describe('what belongs to a payment', () => {
     });
   });
 
-  it('passes: the bank sends its customer back by a form, once, also to the address of the order', async () => {
+  it('passes: the bank sends its customer back by a form, once, also to the address of the order', {
+    tags: 'slow',
+  }, async () => {
     gate.armOnce();
     await Promise.all([browser.page.waitForURL('**/place-order'), browser.page.click('button')]);
     for (const goes of [true, false]) {
@@ -313,7 +333,9 @@ describe('what belongs to a payment', () => {
     expect(posted()).toEqual({ '/checkout/place-order': 2 });
   });
 
-  it('passes as often as it likes: asking for the state, codes that a bank asks for again, and measurements', async () => {
+  it('passes as often as it likes: asking for the state, codes that a bank asks for again, and measurements', {
+    tags: 'slow',
+  }, async () => {
     gate.armOnce();
     await post('/api/finish');
     for (let index = 0; index < 2; index++)
@@ -335,7 +357,9 @@ describe('what belongs to a payment', () => {
     ]).toEqual([200, 200, 'kept back']);
   });
 
-  it('may be an announced step: one form, of that address, without a card, and only before arming', async () => {
+  it('may be an announced step: one form, of that address, without a card, and only before arming', {
+    tags: 'slow',
+  }, async () => {
     const send = (body: string) =>
       browser.page.evaluate(
         `fetch('/checkout/place-order', { method: 'POST', body: '${body}' }).then(() => true, () => false)`,
@@ -361,7 +385,9 @@ describe('what belongs to a payment', () => {
     ]);
   });
 
-  it('is no order before arming unless it pays: a step may be called payment, a card sent there is kept back', async () => {
+  it('is no order before arming unless it pays: a step may be called payment, a card sent there is kept back', {
+    tags: 'slow',
+  }, async () => {
     expect([
       await post('/checkout/payment', 'method=card'),
       await post('/checkout/payment', 'pan=4242+4242+4242+4242'),

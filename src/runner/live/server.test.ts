@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import net from 'node:net';

@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startBrowser } from '../../../test/harness/browser.ts';

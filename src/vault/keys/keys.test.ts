@@ -115,7 +115,9 @@ describe('sealed records', () => {
     expect(seen.size).toBe(500);
   });
 
-  it('put from one row into another are not opened, nor is an older version put back', async () => {
+  it('put from one row into another are not opened, nor is an older version put back', {
+    tags: 'slow',
+  }, async () => {
     const { store } = vault.operator;
     const [a, b] = ids as [string, string];
     const read = async (id: string) =>
@@ -185,7 +187,9 @@ describe('a stolen database', () => {
         expect([form, dump.includes(form)]).toEqual([form, false]);
   });
 
-  it('does not tell by its fingerprints whose account is which: they are keyed, and other in each project and vault', async () => {
+  it('does not tell by its fingerprints whose account is which: they are keyed, and other in each project and vault', {
+    tags: 'slow',
+  }, async () => {
     const parts = ['account', 'bank-account-us', '021000021', '70000001'];
     const mine = vault.ctx.vault.fingerprint(vault.api.projectId, parts).toString('hex');
     const stored = await vault.operator.store.query<{ fingerprint: Buffer }>({
@@ -259,7 +263,9 @@ describe('key-encryption keys', () => {
     });
   });
 
-  it('purser vault rewrap, killed at any point, loses nothing, and the next run goes on where it ended', async () => {
+  it('purser vault rewrap, killed at any point, loses nothing, and the next run goes on where it ended', {
+    tags: 'slow',
+  }, async () => {
     const hexOf = (id: string) =>
       Buffer.from((fileKek(id) as Extract<KekConfig, { kind: 'file' }>).key.reveal()).toString(
         'hex',
@@ -292,7 +298,9 @@ describe('key-encryption keys', () => {
     );
   });
 
-  it('a running vault rewraps in the background, and meanwhile serves with either', async () => {
+  it('a running vault rewraps in the background, and meanwhile serves with either', {
+    tags: 'slow',
+  }, async () => {
     await withKeks([fileKek('third'), fileKek('second')], async (ctx) => {
       const { ring, audit } = ctx.vault;
       // One call moves no more than it was told; the vault's own three keys come first.

@@ -23,7 +23,9 @@ const nextDay = async () => {
 };
 
 describe('caps', () => {
-  it(`a user gets ${newPerUserAndDayMax} new methods in a day, deleted ones count, and the next day more`, async () => {
+  it(`a user gets ${newPerUserAndDayMax} new methods in a day, deleted ones count, and the next day more`, {
+    tags: 'slow',
+  }, async () => {
     const userLocator = 'userId:hoarder';
     for (let index = 0; index < newPerUserAndDayMax; index++) {
       const answer = await create(aUsBody({ userLocator }, accountOf(index)));
@@ -43,7 +45,7 @@ describe('caps', () => {
     expect((await create(aUsBody({ userLocator }, accountOf(99)))).status).toBe(201);
   });
 
-  it(`a user has at most ${livePerUserMax} methods at once`, async () => {
+  it(`a user has at most ${livePerUserMax} methods at once`, { tags: 'slow' }, async () => {
     const userLocator = 'userId:collector';
     let last = '';
     for (let index = 0; index < livePerUserMax; index++) {
@@ -62,7 +64,9 @@ describe('caps', () => {
     expect((await create(aUsBody({ userLocator }, accountOf(999)))).status).toBe(201);
   });
 
-  it('one call that is refused does not spoil those that arrive with it', async () => {
+  it('one call that is refused does not spoil those that arrive with it', {
+    tags: 'slow',
+  }, async () => {
     await nextDay();
     const full = 'userId:over-the-cap';
     for (let index = 0; index < newPerUserAndDayMax; index++)
@@ -186,7 +190,7 @@ describe('a session', () => {
   });
 });
 
-describe('rate limits', () => {
+describe('rate limits', { tags: 'slow' }, () => {
   it('hold on the vault host: writes and reads have a bucket each', async () => {
     const limited = await startTestVault({
       clock,
@@ -231,7 +235,7 @@ describe('while the vault is down', () => {
   });
 });
 
-describe('rails', () => {
+describe('rails', { tags: 'slow' }, () => {
   it('are those on which somebody can pay: without a provider there are none, and the status says so', async () => {
     const unpaid = await startTestVault({ payouts: [] });
     try {

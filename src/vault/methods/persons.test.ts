@@ -100,7 +100,9 @@ describe('locators of one person', () => {
     expect(await list(person.email)).toEqual([{ id: first.id, isDefault: true }]);
   });
 
-  it('have an account once: the older method stays, and the id of the other leads to it', async () => {
+  it('have an account once: the older method stays, and the id of the other leads to it', {
+    tags: 'slow',
+  }, async () => {
     const person = aPerson();
     const account = anAccount();
     const [first, twin] = [await save(person.email, account), await save(person.userId, account)];
@@ -154,7 +156,9 @@ describe('locators of one person', () => {
       expect((await vault.call('GET', `${path}/${id}`)).body.paymentMethodId).toBe(ids[0]);
   });
 
-  it('end in one consistent state when methods are saved while they become one person', async () => {
+  it('end in one consistent state when methods are saved while they become one person', {
+    tags: 'slow',
+  }, async () => {
     for (let round = 0; round < 6; round++) {
       const person = aPerson();
       const [shared, own, other] = [anAccount(), anAccount(), anAccount()];
@@ -203,7 +207,9 @@ describe('locators of one person', () => {
     );
   });
 
-  it('are erased together by any one of them, and what was said of them before joins nothing later', async () => {
+  it('are erased together by any one of them, and what was said of them before joins nothing later', {
+    tags: 'slow',
+  }, async () => {
     const person = aPerson();
     await save(person.userId, anAccount());
     await save(person.email, anAccount());
@@ -224,7 +230,9 @@ describe('locators of one person', () => {
     expect((await list(person.userId)).map(({ id }) => id)).toEqual([again.id]);
   });
 
-  it('leave nothing behind when they are erased while they become one person and something is saved', async () => {
+  it('leave nothing behind when they are erased while they become one person and something is saved', {
+    tags: 'slow',
+  }, async () => {
     for (let round = 0; round < 4; round++) {
       const person = aPerson();
       await save(person.userId, anAccount());

@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { afterAll, beforeAll, test } from 'vitest';
 import type { TestDatabase } from '../../../test/harness/database.ts';
 import { startPayoutDatabase } from '../../providers/payout/test-kit.ts';

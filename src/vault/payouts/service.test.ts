@@ -116,7 +116,9 @@ describe('from the worker to the bank and back', () => {
     expect((read.body as { lastPayoutAt?: string }).lastPayoutAt).toBe(own[1]!.data.at);
   });
 
-  test('events whose handling fails are handed on again, and workers that pull at once share them', async () => {
+  test('events whose handling fails are handed on again, and workers that pull at once share them', {
+    tags: 'slow',
+  }, async () => {
     const { payoutId } = await ask((await aMethod(account(''))).id);
     await pass(60_000);
     await standing(payoutId, 'final', 'pending');
@@ -162,7 +164,7 @@ describe('from the worker to the bank and back', () => {
     });
   });
 
-  test('the vault being down makes payouts wait, not fail', async () => {
+  test('the vault being down makes payouts wait, not fail', { tags: 'slow' }, async () => {
     const { id } = await aMethod(account(''));
     const payoutId = systemIds.randomUuid();
     await vault.stopVault();

@@ -37,7 +37,9 @@ const tick = async () => {
 const expireCaches = () => clock.advance(keyCacheMs);
 
 describe('the vault’s copy of API keys', () => {
-  it('has a new key with the next push, and not before; who calls before is waited for, and not remembered as unknown', async () => {
+  it('has a new key with the next push, and not before; who calls before is waited for, and not remembered as unknown', {
+    tags: 'slow',
+  }, async () => {
     const { key } = await issueKey(vault.api.ctx, {
       projectId: vault.api.projectId,
       kind: 'server',
@@ -69,7 +71,7 @@ describe('the vault’s copy of API keys', () => {
     expect([await statusOf(old.key), await statusOf(next.key)]).toEqual([401, 200]);
   });
 
-  it('follows issuers: removed and added again, in one push', async () => {
+  it('follows issuers: removed and added again, in one push', { tags: 'slow' }, async () => {
     const { api } = vault;
     const jwt = await api.userJwt('alice');
     expect(await statusOf(api.clientKey, jwt)).toBe(200);
@@ -136,7 +138,9 @@ describe('the vault’s copy of API keys', () => {
     await sql('delete from trusted_issuers where issuer = $1', ['https://thief.example']);
   });
 
-  it('comes to the end of a list of several pages, and starts anew after a restore of the main database', async () => {
+  it('comes to the end of a list of several pages, and starts anew after a restore of the main database', {
+    tags: 'slow',
+  }, async () => {
     const { api } = vault;
     const keys = Array.from({ length: 1_203 }, () => ({
       id: randomUUID(),

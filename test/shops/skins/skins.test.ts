@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { startBrowser } from '../../harness/browser.ts';

@@ -486,7 +486,9 @@ describe('an answer', () => {
   const take = (hold: WireHold, actionId: string, wait = waitMs) =>
     gateway.ask('take-answer', { hold, actionId, waitMs: wait });
 
-  test('is held back until the user gives it, for as many runs as there are, without using up the pool', async () => {
+  test('is held back until the user gives it, for as many runs as there are, without using up the pool', {
+    tags: 'slow',
+  }, async () => {
     const { id, hold } = await claimed('lea');
     const actionId = await asked(hold, { kind: 'one-time-code', origin });
     expect(await take(hold, actionId, 0)).toEqual({ done: null });

@@ -149,7 +149,9 @@ describe('the live page', () => {
     expect(await page.locator('#typing').isVisible()).toBe(false);
   });
 
-  test('gives the user mouse and keys of the page while it may, and takes them back', async () => {
+  test('gives the user mouse and keys of the page while it may, and takes them back', {
+    tags: 'slow',
+  }, async () => {
     await openLive();
     const asked = await asksLogin();
     await inControl();
@@ -190,7 +192,9 @@ describe('the live page', () => {
     expect(await shop.inputValue('#user')).toBe('ann@example.co');
   });
 
-  test('works on a phone in the dark: a tap clicks, a finger scrolls, a field brings the keyboard', async () => {
+  test('works on a phone in the dark: a tap clicks, a finger scrolls, a field brings the keyboard', {
+    tags: 'slow',
+  }, async () => {
     await openLive({
       viewport: { width: 390, height: 780 },
       hasTouch: true,
@@ -225,7 +229,7 @@ describe('the live page', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
   });
 
-  test('comes back by itself when the connection breaks', async () => {
+  test('comes back by itself when the connection breaks', { tags: 'slow' }, async () => {
     await newPage();
     let isBroken = true;
     await page.routeWebSocket(/\/stream$/, (socket) => {
@@ -244,7 +248,9 @@ describe('the live page', () => {
     await soon(() => colorAt(600, 20)).toBe(brown);
   });
 
-  test('may be framed in development, and says when a link does not work', async () => {
+  test('may be framed in development, and says when a link does not work', {
+    tags: 'slow',
+  }, async () => {
     const { path, token } = await run.link();
     const origin = new URL(api.baseUrl).origin;
     servePages(world.shop, {
@@ -306,7 +312,9 @@ describe('the live page', () => {
     await shot('hostile');
   });
 
-  test('replays the steps when the checkout is over, with the receipt', async () => {
+  test('replays the steps when the checkout is over, with the receipt', {
+    tags: 'slow',
+  }, async () => {
     await run.step('accepted');
     await run.step('open');
     await run.step('open', await shop.screenshot({ type: 'jpeg', quality: 60 }));

@@ -276,7 +276,7 @@ describe('a token', () => {
   });
 });
 
-describe('whoever watches', () => {
+describe('whoever watches', { tags: 'slow' }, () => {
   test('sees the picture of the runner, what the run does and what it asks, until it is over', async () => {
     const run = await runOf('hal');
     const page = await watch(run);
@@ -352,7 +352,9 @@ describe('take-over', () => {
   const typed = (text: string) => runner.heard.filter((message) => message.includes(text)).length;
   const click = { kind: 'mouse', type: 'down', x: 1, y: 2 };
 
-  test('reaches the runner only while a question is open that the user may answer there', async () => {
+  test('reaches the runner only while a question is open that the user may answer there', {
+    tags: 'slow',
+  }, async () => {
     const run = await runOf('jan');
     const page = await watch(run);
     await soon(() => page.pictures.length).toBe(1);
@@ -377,7 +379,9 @@ describe('take-over', () => {
     await run.end();
   });
 
-  test('says that it is done where the user may do it there, and answers no other question', async () => {
+  test('says that it is done where the user may do it there, and answers no other question', {
+    tags: 'slow',
+  }, async () => {
     const run = await runOf('joe');
     const [page, second] = [await watch(run), await watch(run)];
     const answerOf = (actionId: string) => claimAnswer(api.ctx, run.hold, actionId);
@@ -423,7 +427,9 @@ describe('take-over', () => {
   });
 });
 
-test('an API without a key for runners shows what happens, and no picture', async () => {
+test('an API without a key for runners shows what happens, and no picture', {
+  tags: 'slow',
+}, async () => {
   const other = await startTestApi({ ...options, config: {} });
   const run = await startTestRun(other, { user: 'mia', liveOrigin: runner.origin });
   const { path, token } = await run.link();

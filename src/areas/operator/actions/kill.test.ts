@@ -84,7 +84,9 @@ async function killWhileWaitingFor(hold: string): Promise<void> {
   });
 }
 
-it('a worker that is killed between a decision and its entry in the log has done nothing, and another one does it once', async () => {
+it('a worker that is killed between a decision and its entry in the log has done nothing, and another one does it once', {
+  tags: 'slow',
+}, async () => {
   const { orderId, actionId } = await asked();
   const before = await orderOf(orderId);
   await killWhileWaitingFor('select 1 from audit_head for update');

@@ -60,7 +60,9 @@ const entries = async () =>
   );
 
 describe('a decision above the limit', () => {
-  it('is not done by one person, and is done when another one has signed it too', async () => {
+  it('is not done by one person, and is done when another one has signed it too', {
+    tags: 'slow',
+  }, async () => {
     const [ada, bob] = [
       await world.anOperator('finance', world.projectId),
       await world.anOperator('finance', world.projectId),

@@ -137,171 +137,169 @@ it(
   actionsMaxMs,
 );
 
-it(
-  'every screen shows what there is, with the text of others as text, and does what it can',
-  async () => {
-    const here = await fillProject(world, { projectId: world.projectId, text: script });
-    const run = await fillCheckout(world, await page.screenshot({ type: 'jpeg', quality: 40 }));
-    await open('Wallets', 'Wallets');
-    await page.getByRole('cell', { name: `userId:${script}` }).waitFor();
-    await look('wallets');
-    await page.getByLabel('Address or owner').fill('1e3');
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Nothing is like that' }).waitFor();
-    expect(new URL(page.url()).search).toBe('?find=1e3');
-    await page.reload();
-    expect(await page.getByLabel('Address or owner').inputValue()).toBe('1e3');
-    await page.getByLabel('Address or owner').fill('');
-    await page.keyboard.press('Enter');
-    await page.locator('tbody a').first().click();
-    await page.getByRole('heading', { name: 'Who may sign' }).waitFor();
-    await page.getByText('javascript:').waitFor({ state: 'detached' });
-    await page.locator('tr', { hasText: 'at most 25 in 1 day' }).waitFor();
-    await page.locator('td', { hasText: '12.5 USDC on base-sepolia' }).waitFor();
-    await page.getByText('used on base-sepolia: not known.').waitFor();
-    // No network is configured here: that is a sentence, and keeps nobody from seeing the rest.
-    await page.getByRole('alert').waitFor();
-    expect(await page.locator('a[href^="javascript"]').count()).toBe(0);
-    await look('wallet');
+it('every screen shows what there is, with the text of others as text, and does what it can', {
+  tags: 'slow',
+  timeout: actionsMaxMs,
+}, async () => {
+  const here = await fillProject(world, { projectId: world.projectId, text: script });
+  const run = await fillCheckout(world, await page.screenshot({ type: 'jpeg', quality: 40 }));
+  await open('Wallets', 'Wallets');
+  await page.getByRole('cell', { name: `userId:${script}` }).waitFor();
+  await look('wallets');
+  await page.getByLabel('Address or owner').fill('1e3');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Nothing is like that' }).waitFor();
+  expect(new URL(page.url()).search).toBe('?find=1e3');
+  await page.reload();
+  expect(await page.getByLabel('Address or owner').inputValue()).toBe('1e3');
+  await page.getByLabel('Address or owner').fill('');
+  await page.keyboard.press('Enter');
+  await page.locator('tbody a').first().click();
+  await page.getByRole('heading', { name: 'Who may sign' }).waitFor();
+  await page.getByText('javascript:').waitFor({ state: 'detached' });
+  await page.locator('tr', { hasText: 'at most 25 in 1 day' }).waitFor();
+  await page.locator('td', { hasText: '12.5 USDC on base-sepolia' }).waitFor();
+  await page.getByText('used on base-sepolia: not known.').waitFor();
+  // No network is configured here: that is a sentence, and keeps nobody from seeing the rest.
+  await page.getByRole('alert').waitFor();
+  expect(await page.locator('a[href^="javascript"]').count()).toBe(0);
+  await look('wallet');
 
-    await open('Checkouts', 'Checkouts');
-    await page.getByRole('cell', { name: 'shop.example' }).waitFor();
-    await look('checkouts');
-    await page.locator('tbody a').first().click();
-    await page.getByText('It stopped at “select”: The shop is closed.').waitFor();
-    const picture = page.getByRole('img', { name: 'The page at “open”' });
-    await picture.scrollIntoViewIfNeeded();
-    await expect
-      .poll(() =>
-        picture.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth),
-      )
-      .toBeGreaterThan(0);
-    expect(page.url()).toContain(run.id);
-    await look('checkout');
+  await open('Checkouts', 'Checkouts');
+  await page.getByRole('cell', { name: 'shop.example' }).waitFor();
+  await look('checkouts');
+  await page.locator('tbody a').first().click();
+  await page.getByText('It stopped at “select”: The shop is closed.').waitFor();
+  const picture = page.getByRole('img', { name: 'The page at “open”' });
+  await picture.scrollIntoViewIfNeeded();
+  await expect
+    .poll(() =>
+      picture.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth),
+    )
+    .toBeGreaterThan(0);
+  expect(page.url()).toContain(run.id);
+  await look('checkout');
 
-    await open('Liquidity', 'Liquidity');
-    await page.getByText('less than is promised').first().waitFor();
-    await look('liquidity');
-    await open('Payouts', 'Payouts');
-    await page.getByText('No vault is configured here').waitFor();
-    await page.getByRole('cell', { name: '985.00 USD' }).waitFor();
-    await look('payouts');
-    await page.getByLabel('Status').selectOption('final');
-    await page.getByRole('heading', { name: 'Nothing is like that' }).waitFor();
-    await look('payouts-empty');
-    await page.goto(`${world.origin}/console/books?project=${world.projectId}`);
-    await page.getByRole('button', { name: 'Add it up' }).click();
-    await page.getByText('balances', { exact: true }).first().waitFor();
-    await page.getByText('balances', { exact: true }).last().scrollIntoViewIfNeeded();
-    await look('books');
-    await page.getByRole('link', { name: 'chain:base-sepolia:treasury' }).first().click();
-    await page.getByText('61.25').first().waitFor();
-    await look('entries');
+  await open('Liquidity', 'Liquidity');
+  await page.getByText('less than is promised').first().waitFor();
+  await look('liquidity');
+  await open('Payouts', 'Payouts');
+  await page.getByText('No vault is configured here').waitFor();
+  await page.getByRole('cell', { name: '985.00 USD' }).waitFor();
+  await look('payouts');
+  await page.getByLabel('Status').selectOption('final');
+  await page.getByRole('heading', { name: 'Nothing is like that' }).waitFor();
+  await look('payouts-empty');
+  await page.goto(`${world.origin}/console/books?project=${world.projectId}`);
+  await page.getByRole('button', { name: 'Add it up' }).click();
+  await page.getByText('balances', { exact: true }).first().waitFor();
+  await page.getByText('balances', { exact: true }).last().scrollIntoViewIfNeeded();
+  await look('books');
+  await page.getByRole('link', { name: 'chain:base-sepolia:treasury' }).first().click();
+  await page.getByText('61.25').first().waitFor();
+  await look('entries');
 
-    await open('Events', 'Events');
-    await page.getByLabel('Type').selectOption('orders.payment.failed');
-    await page.getByRole('heading', { name: 'Nothing is like that' }).waitFor();
-    await page.getByLabel('Type').selectOption('orders.delivery.completed');
-    await page.locator('summary').first().click();
-    await page.locator('pre', { hasText: 'onerror' }).waitFor();
-    await look('events');
-    await open('Webhooks', 'Webhooks');
-    await page.locator('small', { hasText: 'onerror' }).waitFor();
-    await look('webhooks');
-    await page.getByRole('link', { name: 'https://shop.example/hooks' }).first().click();
-    await page.getByRole('button', { name: 'Turn off' }).waitFor();
-    await look('webhook');
-    await page.getByRole('link', { name: 'orders.delivery.completed' }).click();
-    await page.getByRole('heading', { name: 'Attempts' }).waitFor();
-    await look('delivery');
-    await page.getByRole('button', { name: 'Send again' }).click();
-    await page.getByLabel('Why').fill('the shop has mended its receiver');
-    await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
-    await page.getByRole('heading', { name: 'Done' }).waitFor();
-    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
-    await page.locator('.meta').getByText('pending').waitFor();
-    const { rows } = await world.sql(
-      'select status, kind from webhook_deliveries where id = $1',
-      here.deliveryId,
-    );
-    expect(rows).toEqual([{ status: 'pending', kind: 'resend' }]);
-    expect(await page.title()).not.toBe('owned');
-    expect(complaints.filter((text) => !/status of (400|404|500)/.test(text))).toEqual([]);
-  },
-  actionsMaxMs,
-);
+  await open('Events', 'Events');
+  await page.getByLabel('Type').selectOption('orders.payment.failed');
+  await page.getByRole('heading', { name: 'Nothing is like that' }).waitFor();
+  await page.getByLabel('Type').selectOption('orders.delivery.completed');
+  await page.locator('summary').first().click();
+  await page.locator('pre', { hasText: 'onerror' }).waitFor();
+  await look('events');
+  await open('Webhooks', 'Webhooks');
+  await page.locator('small', { hasText: 'onerror' }).waitFor();
+  await look('webhooks');
+  await page.getByRole('link', { name: 'https://shop.example/hooks' }).first().click();
+  await page.getByRole('button', { name: 'Turn off' }).waitFor();
+  await look('webhook');
+  await page.getByRole('link', { name: 'orders.delivery.completed' }).click();
+  await page.getByRole('heading', { name: 'Attempts' }).waitFor();
+  await look('delivery');
+  await page.getByRole('button', { name: 'Send again' }).click();
+  await page.getByLabel('Why').fill('the shop has mended its receiver');
+  await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
+  await page.getByRole('heading', { name: 'Done' }).waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  await page.locator('.meta').getByText('pending').waitFor();
+  const { rows } = await world.sql(
+    'select status, kind from webhook_deliveries where id = $1',
+    here.deliveryId,
+  );
+  expect(rows).toEqual([{ status: 'pending', kind: 'resend' }]);
+  expect(await page.title()).not.toBe('owned');
+  expect(complaints.filter((text) => !/status of (400|404|500)/.test(text))).toEqual([]);
+});
 
-it(
-  'shows who may call, who is known and what holds money back, and each leads to the other',
-  async () => {
-    const { userId, email, walletId } = await fillProject(world, {
-      projectId: world.projectId,
-      text: `${script} too`,
-    });
-    await open('Holds');
-    await page.getByRole('cell', { name: script }).first().waitFor();
-    await look('holds');
-    await page.getByLabel('Kind').selectOption('deposit');
-    await page.getByRole('heading', { name: 'Nothing is like that' }).waitFor();
-    await open('Users');
-    await page.locator('tbody a').first().waitFor();
-    await look('users');
-    await page.getByLabel('E-mail, locator or id').fill(email);
-    await page.keyboard.press('Enter');
-    await page.locator(`tbody a[href$="/users/${userId}"]`).click();
-    await page.getByText('user details').waitFor();
-    await look('user');
-    await page.getByRole('link', { name: 'Orders', exact: true }).nth(1).click();
-    await page.getByRole('heading', { name: 'Nothing is like that' }).waitFor();
-    await fillDeposit(world, { projectId: world.projectId, walletId });
-    await open('Unmatched');
-    await page.getByText('3 days old').waitFor();
-    await page.getByText('same sender').first().waitFor();
-    await look('unmatched');
-    await page.getByLabel('Older than days').selectOption('7');
-    await page.getByRole('heading', { name: 'Nothing is like that' }).waitFor();
-    await page.getByLabel('Older than days').selectOption('');
-    await page.getByRole('button', { name: 'Assign to it' }).first().click();
-    await page.getByRole('dialog').getByText('0.5 eth pays the order').waitFor();
-    await page.keyboard.press('Escape');
-    await open('Projects');
-    await page.locator('tbody tr').first().waitFor();
-    await look('projects');
-    await page
-      .locator('tbody tr', { hasText: 'Another shop' })
-      .getByRole('link', { name: 'keys' })
-      .click();
-    await page.getByRole('heading', { name: 'No keys yet' }).waitFor();
-    await page.getByLabel('Project').selectOption(world.projectId);
-    await page.getByRole('cell', { name: script }).first().waitFor();
-    await look('keys');
-    await open('Issuers');
-    await page.getByRole('cell', { name: script }).first().waitFor();
-    await look('issuers');
-    await open('Clock');
-    await page.getByText('by nothing').waitFor();
-    await look('clock');
-    await page.getByLabel('Project').selectOption('');
-    await open('Projects');
-    await page.getByRole('link', { name: 'Another shop' }).click();
-    await page.getByText('They wait to be compared.').waitFor();
-    await look('project');
-    await page.getByRole('button', { name: 'Change the page' }).click();
-    await page.getByLabel('Name').fill(`Shop ${script}`.slice(0, 60));
-    await page.getByLabel('Why').fill('asked by the shop');
-    await look('project-change');
-    await page.getByRole('dialog').getByRole('button', { name: 'Change the page' }).click();
-    await page.getByRole('heading', { name: 'Done' }).waitFor();
-    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
-    await page.locator('dd', { hasText: 'Shop <img' }).waitFor();
-    await open('Operators');
-    await page.getByRole('button', { name: 'Sign out' }).first().waitFor();
-    await look('operators-full');
-    expect(await page.title()).not.toBe('owned');
-    expect(complaints.filter((text) => !/status of (400|404|500)/.test(text))).toEqual([]);
-  },
-  actionsMaxMs,
-);
+it('shows who may call, who is known and what holds money back, and each leads to the other', {
+  tags: 'slow',
+  timeout: actionsMaxMs,
+}, async () => {
+  const { userId, email, walletId } = await fillProject(world, {
+    projectId: world.projectId,
+    text: `${script} too`,
+  });
+  await open('Holds');
+  await page.getByRole('cell', { name: script }).first().waitFor();
+  await look('holds');
+  await page.getByLabel('Kind').selectOption('deposit');
+  await page.getByRole('heading', { name: 'Nothing is like that' }).waitFor();
+  await open('Users');
+  await page.locator('tbody a').first().waitFor();
+  await look('users');
+  await page.getByLabel('E-mail, locator or id').fill(email);
+  await page.keyboard.press('Enter');
+  await page.locator(`tbody a[href$="/users/${userId}"]`).click();
+  await page.getByText('user details').waitFor();
+  await look('user');
+  await page.getByRole('link', { name: 'Orders', exact: true }).nth(1).click();
+  await page.getByRole('heading', { name: 'Nothing is like that' }).waitFor();
+  await fillDeposit(world, { projectId: world.projectId, walletId });
+  await open('Unmatched');
+  await page.getByText('3 days old').waitFor();
+  await page.getByText('same sender').first().waitFor();
+  await look('unmatched');
+  await page.getByLabel('Older than days').selectOption('7');
+  await page.getByRole('heading', { name: 'Nothing is like that' }).waitFor();
+  await page.getByLabel('Older than days').selectOption('');
+  await page.getByRole('button', { name: 'Assign to it' }).first().click();
+  await page.getByRole('dialog').getByText('0.5 eth pays the order').waitFor();
+  await page.keyboard.press('Escape');
+  await open('Projects');
+  await page.locator('tbody tr').first().waitFor();
+  await look('projects');
+  await page
+    .locator('tbody tr', { hasText: 'Another shop' })
+    .getByRole('link', { name: 'keys' })
+    .click();
+  await page.getByRole('heading', { name: 'No keys yet' }).waitFor();
+  await page.getByLabel('Project').selectOption(world.projectId);
+  await page.getByRole('cell', { name: script }).first().waitFor();
+  await look('keys');
+  await open('Issuers');
+  await page.getByRole('cell', { name: script }).first().waitFor();
+  await look('issuers');
+  await open('Clock');
+  await page.getByText('by nothing').waitFor();
+  await look('clock');
+  await page.getByLabel('Project').selectOption('');
+  await open('Projects');
+  await page.getByRole('link', { name: 'Another shop' }).click();
+  await page.getByText('They wait to be compared.').waitFor();
+  await look('project');
+  await page.getByRole('button', { name: 'Change the page' }).click();
+  await page.getByLabel('Name').fill(`Shop ${script}`.slice(0, 60));
+  await page.getByLabel('Why').fill('asked by the shop');
+  await look('project-change');
+  await page.getByRole('dialog').getByRole('button', { name: 'Change the page' }).click();
+  await page.getByRole('heading', { name: 'Done' }).waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  await page.locator('dd', { hasText: 'Shop <img' }).waitFor();
+  await open('Operators');
+  await page.getByRole('button', { name: 'Sign out' }).first().waitFor();
+  await look('operators-full');
+  expect(await page.title()).not.toBe('owned');
+  expect(complaints.filter((text) => !/status of (400|404|500)/.test(text))).toEqual([]);
+});
 
 it('a decision above the limit waits for a second person, whom the first cannot be', async () => {
   const { terms } = await insertAnOrder(world.ctx.store, {
@@ -429,7 +427,10 @@ it('the first load is under 350 kB, compressed', async () => {
   expect(total).toBeLessThan(350_000);
 });
 
-it('a service that does not answer is a sentence on each screen', async () => {
+it('a service that does not answer is a sentence on each screen', {
+  tags: 'slow',
+  timeout: 240_000,
+}, async () => {
   await page.goto(`${world.origin}/console`);
   await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
   const links = page.getByRole('navigation', { name: 'Screens' }).getByRole('link');
@@ -446,4 +447,4 @@ it('a service that does not answer is a sentence on each screen', async () => {
     expect(await alert.innerText(), path).toContain('The service does not answer.');
   }
   await look('unreachable');
-}, 240_000);
+});

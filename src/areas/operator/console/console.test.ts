@@ -155,7 +155,9 @@ describe('a session', () => {
     ).toBe(401);
   });
 
-  it('ends when its operator signs out, is idle, is revoked, or the day is over', async () => {
+  it('ends when its operator signs out, is idle, is revoked, or the day is over', {
+    tags: 'slow',
+  }, async () => {
     const signedIn = () => world.anOperator('viewer');
     const isOpen = async ({ cookie }: SignedIn) =>
       (await world.call('GET', '/api/me', { cookie })).status === 200;
@@ -204,7 +206,7 @@ describe('a session', () => {
 describe('who may what', () => {
   const roles = ['viewer', 'support', 'finance', 'admin'] as const;
 
-  it('is by route, role and project', async () => {
+  it('is by route, role and project', { tags: 'slow' }, async () => {
     const waiting = await asking();
     const theirs = await order({
       projectId: elsewhere,

@@ -58,6 +58,7 @@ const statusOf = async (who: SignedIn, path: string): Promise<number> => {
 describe('each route that shows something', () => {
   it.each(roles)(
     'shows a %s what his project has, and nobody else of it anything',
+    { tags: 'slow' },
     async (role) => {
       const who = await world.anOperator(role, world.api.projectId);
       const stranger = await world.anOperator(role, elsewhere);
@@ -97,7 +98,7 @@ describe('each route that shows something', () => {
   });
 });
 
-describe('each rule', () => {
+describe('each rule', { tags: 'slow' }, () => {
   /** What it takes at least; whoever adds a rule says it here. */
   const needs: Readonly<Record<string, (typeof roles)[number]>> = {
     'actions.approve': 'support',

@@ -64,7 +64,9 @@ const single = ({ walletId, endpointId, deliveryId, userId }: Filled) => [
 ];
 
 describe('what another project has', () => {
-  it('is shown to nobody without a role there, in a list or by its id', async () => {
+  it('is shown to nobody without a role there, in a list or by its id', {
+    tags: 'slow',
+  }, async () => {
     for (const role of ['viewer', 'admin'] as const) {
       const who = await world.anOperator(role, world.projectId);
       for (const path of lists) {

@@ -294,7 +294,9 @@ describe('the audit log', () => {
   });
 });
 
-it('requests of a process that has just started read a long log at once, and nobody takes another’s haste for an attack', async () => {
+it('requests of a process that has just started read a long log at once, and nobody takes another’s haste for an attack', {
+  tags: 'slow',
+}, async () => {
   await world.ctx.store.transaction(async (tx) => {
     for (let index = 0; index < 2_500; index++)
       await appendAudit({ clock: world.clock }, tx, {

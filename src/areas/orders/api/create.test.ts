@@ -37,7 +37,7 @@ const nobody = `0x${'ab'.repeat(20)}`;
 const collection = (collectionLocator: string) => ({ lineItems: [{ collectionLocator }] });
 
 describe('POST orders', () => {
-  it('an offramp is priced and has its deposit instructions', async () => {
+  it('an offramp is priced and has its deposit instructions', { tags: 'slow' }, async () => {
     const { order, clientSecret } = await created();
     expect(clientSecret).toMatch(/^os_[\w-]{43}$/);
     expect(order).toMatchObject({

@@ -28,7 +28,9 @@ const checkout: OrdersWorld['checkout'] = (...given) => world.checkout(...given)
 const asClient: OrdersWorld['asClient'] = (...given) => world.asClient(...given);
 const putInto: OrdersWorld['putInto'] = (...given) => world.putInto(...given);
 describe('who reaches an order', () => {
-  it('a server key of the project, or a client key with the secret of this order', async () => {
+  it('a server key of the project, or a client key with the secret of this order', {
+    tags: 'slow',
+  }, async () => {
     const [one, other] = [await created(), await created()];
     const get = (options: CallOptions) => stack.call('GET', `${path}/${one.id}`, options);
     expect((await get({})).body).toEqual(one.order);
@@ -91,7 +93,9 @@ describe('PATCH orders/{orderId}', () => {
     ]);
   });
 
-  it('another rail or chain makes a new quote and new instructions, with the memo that was given out', async () => {
+  it('another rail or chain makes a new quote and new instructions, with the memo that was given out', {
+    tags: 'slow',
+  }, async () => {
     const { id, order } = await created();
     stack.advanceClock(60_000);
     const wired = await patch(id, { recipient: { paymentMethodId: account, rail: 'wire' } });
@@ -213,7 +217,9 @@ describe('after the delivery', () => {
   const below = (id: string, what: string) => `/unstable/orders/${id}/${what}`;
   const deliveredAt = '2026-01-15T12:00:00.000Z';
 
-  it('a refund can be asked for once, and of what was delivered only', async () => {
+  it('a refund can be asked for once, and of what was delivered only', {
+    tags: 'slow',
+  }, async () => {
     const { id } = await created(onramp());
     const ask = (body: unknown = { lineItem: 0, reason: 'wrong token' }) =>
       stack.call('POST', below(id, 'refunds'), { body });

@@ -313,6 +313,7 @@ describe('of an order', () => {
 
   it.each(rows.map(({ by, reaches, go }) => [by, reaches.join(', '), reaches, go] as const))(
     '%s shows its callers %s',
+    { tags: 'slow' },
     async (...row) => {
       const [, , reaches, go] = row;
       const orders = [await go()].flat();

@@ -166,7 +166,9 @@ describe('limits', () => {
     expect(await refusedRead('', stack.api.clientKey)).toEqual([403, 'forbidden']);
   });
 
-  it('hold for whoever buys for the first time, also for 50 orders at once', async () => {
+  it('hold for whoever buys for the first time, also for 50 orders at once', {
+    tags: 'slow',
+  }, async () => {
     await settings({ limits: [{ subject: 'user', kind: 'onramp', dailyUsd: '500' }] });
     const buyNew = () =>
       create(
@@ -260,7 +262,9 @@ describe('limits', () => {
     expect(await left()).toBe(400);
   });
 
-  it('are given back at once for all orders that have expired, however many there are', async () => {
+  it('are given back at once for all orders that have expired, however many there are', {
+    tags: 'slow',
+  }, async () => {
     const left = await aProjectLimit();
     const { id } = await created();
     await world.putInto(id, 'quote_expired');

@@ -84,7 +84,10 @@ describe('what waits for the operator', () => {
     expect(await orders('show', order.id)).toContain(`operator: ${note}`);
   }, 60_000);
 
-  it('has orders that were closed by hand before something more became known', async () => {
+  it('has orders that were closed by hand before something more became known', {
+    tags: 'slow',
+    timeout: 60_000,
+  }, async () => {
     const order = await paid();
     const { store } = world.stack.ctx;
     await writeOrder(store, `update orders set state = 'closed' where id = $1`, order.id);
@@ -99,7 +102,7 @@ describe('what waits for the operator', () => {
     expect(await orders('list', '--waiting')).toContain(order.id);
     await orders('acknowledge', order.id, '--note', note);
     expect(await orders('list', '--waiting')).not.toContain(order.id);
-  }, 60_000);
+  });
 
   it.each([
     [['show', 'x'], 'There is no such deposit in this project.'],
@@ -182,7 +185,7 @@ describe('a deposit that waits, and that a reorganisation is taking at this mome
   }, 60_000);
 });
 
-describe('a deposit that a reorganisation took and that had gone back', () => {
+describe('a deposit that a reorganisation took and that had gone back', { tags: 'slow' }, () => {
   it('is told to the operator, since the money is gone', async () => {
     const order = await paid();
     const second = await world.deposit({ memo: order.memo, amountMinor: wanted });
@@ -200,7 +203,7 @@ describe('a deposit that a reorganisation took and that had gone back', () => {
   }, 60_000);
 });
 
-describe('what was too much, of a payer who got onto a sanctions list', () => {
+describe('what was too much, of a payer who got onto a sanctions list', { tags: 'slow' }, () => {
   /** On hold, and the excess could not be sent. */
   async function held(): Promise<OrderRecord> {
     const order = await world.order({ rail: 'rtp' });
@@ -256,7 +259,7 @@ describe('what was too much, of a payer who got onto a sanctions list', () => {
   }, 60_000);
 });
 
-describe('a refund that is final twice', () => {
+describe('a refund that is final twice', { tags: 'slow' }, () => {
   it('stops nothing, though the gas of its second time is another', async () => {
     const order = await paid();
     await (await world.deposit({ memo: order.memo, amountMinor: wanted })).finalize();

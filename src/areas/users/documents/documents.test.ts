@@ -99,7 +99,9 @@ test.each([
   expect((await upload(body)).status).toBe(400);
 });
 
-test('takes 10 MiB, refuses one byte more with 413, and stops reading a body that is far too long', async () => {
+test('takes 10 MiB, refuses one byte more with 413, and stops reading a body that is far too long', {
+  tags: 'slow',
+}, async () => {
   const file = (bytes: number) =>
     Buffer.concat([aPng, Buffer.alloc(bytes - aPng.length, 7)]).toString('base64');
   expect((await upload({ content: file(documentBytesMax) })).status).toBe(201);

@@ -30,7 +30,7 @@ async function another(): Promise<Receiver> {
 const detailsOf = async (id: string) =>
   (await world.api.call('GET', `/unstable/webhooks/deliveries/${id}`)).body;
 
-describe('what is sent', () => {
+describe('what is sent', { tags: 'slow' }, () => {
   it('verifies with the reference library of Standard Webhooks, and nothing else does', async () => {
     const { secret } = await world.anEndpoint({ url: receiver.url });
     await world.happen([{ data: { note: 'grüße, 世界 🎉', amount: '1.50' } }]);
@@ -130,7 +130,7 @@ describe('what is sent', () => {
   });
 });
 
-describe('a receiver that does not acknowledge', () => {
+describe('a receiver that does not acknowledge', { tags: 'slow' }, () => {
   it('is tried 8 times over a day, with the same id and the same bytes, and then no more', async () => {
     const { id } = await world.anEndpoint({ url: receiver.url });
     receiver.answer = answerWith(500, {}, 'out of order');
@@ -269,7 +269,9 @@ describe('a receiver that does not acknowledge', () => {
 });
 
 describe('the order of one object', () => {
-  it('is kept: later events wait until the earlier one has arrived or failed for good; other objects go on', async () => {
+  it('is kept: later events wait until the earlier one has arrived or failed for good; other objects go on', {
+    tags: 'slow',
+  }, async () => {
     await world.anEndpoint({ url: receiver.url });
     receiver.answer = (request, response) =>
       answerWith(request.json.data.n === 1 && request.json.actionId === 'a' ? 500 : 200)(

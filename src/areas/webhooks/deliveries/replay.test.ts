@@ -44,7 +44,10 @@ const ended = (id: string, replayId: string) =>
     return body.status !== 'running' && body;
   });
 
-it('all events of a time range are sent once more, in order, with the ids they had, also to an endpoint that never got them', async () => {
+it('all events of a time range are sent once more, in order, with the ids they had, also to an endpoint that never got them', {
+  tags: 'slow',
+  timeout: 60_000,
+}, async () => {
   const { ctx } = world.api;
   await world.happen([{ data: { n: -1 } }]);
   await world.feed.drain();
@@ -87,7 +90,7 @@ it('all events of a time range are sent once more, in order, with the ids they h
   }[];
   const ids = new Set(receiver.received.map(({ headers }) => headers['webhook-id']));
   expect(events.slice(1).every((event) => ids.has(event.id))).toBe(true);
-}, 60_000);
+});
 
 it('only the types that are asked for are sent, and else those of the endpoint', async () => {
   await world.happen([
@@ -113,7 +116,10 @@ it('only the types that are asked for are sent, and else those of the endpoint',
   ]);
 });
 
-it('waits while its endpoint has much pending, and ends when the endpoint is disabled meanwhile', async () => {
+it('waits while its endpoint has much pending, and ends when the endpoint is disabled meanwhile', {
+  tags: 'slow',
+  timeout: 60_000,
+}, async () => {
   await world.happen(
     Array.from({ length: 2_600 }, (_, n) => ({ object: `order:${n % 50}`, data: { n } })),
   );
@@ -133,7 +139,7 @@ it('waits while its endpoint has much pending, and ends when the endpoint is dis
   });
   world.clock.advance(10_000);
   expect(await ended(id, replayId)).toMatchObject({ status: 'canceled', queued: 2_000 });
-}, 60_000);
+});
 
 it('a range without events is done at once', async () => {
   const { id } = await world.anEndpoint({ url: receiver.url });

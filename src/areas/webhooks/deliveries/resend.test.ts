@@ -53,7 +53,9 @@ it('sending again by hand makes what was delivered pending again: the same deliv
   expect((await detailsOf(first!.id)).attempts).toHaveLength(2);
 });
 
-it('sending again by hand gives what has failed all its attempts anew', async () => {
+it('sending again by hand gives what has failed all its attempts anew', {
+  tags: 'slow',
+}, async () => {
   const { id } = await world.anEndpoint({ url: receiver.url });
   receiver.answer = answerWith(500);
   await world.happen([{}]);

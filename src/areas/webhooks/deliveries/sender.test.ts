@@ -41,7 +41,10 @@ const manyObjects = (count: number) =>
   Array.from({ length: count }, (_, n) => ({ object: `order:${n}`, data: { n } }));
 
 describe('receivers that hang', () => {
-  it('do not keep others waiting, whatever they have pending', async () => {
+  it('do not keep others waiting, whatever they have pending', {
+    tags: 'slow',
+    timeout: 60_000,
+  }, async () => {
     for (const receiver of hanging) await world.anEndpoint({ url: receiver.url });
     await world.happen(manyObjects(150));
     await world.feed.drain();
@@ -56,7 +59,7 @@ describe('receivers that hang', () => {
     // None was given up meanwhile, and none has more than its share.
     expect(held.length).toBe(hanging.reduce((sum, { received }) => sum + received.length, 0));
     for (const { received } of hanging) expect(received.length).toBeLessThanOrEqual(16);
-  }, 60_000);
+  });
 
   it('have no more than half of all places with all they have pending: whoever comes then finds one', async () => {
     for (const receiver of hanging) await world.anEndpoint({ url: receiver.url });
@@ -99,7 +102,10 @@ describe('receivers that hang', () => {
 });
 
 describe('several senders', () => {
-  it('share the queue: each event goes out once, in the order of its object', async () => {
+  it('share the queue: each event goes out once, in the order of its object', {
+    tags: 'slow',
+    timeout: 60_000,
+  }, async () => {
     await world.anEndpoint({ url: healthy.url });
     for (let n = 0; n < 20; n++)
       await world.happen(
@@ -115,7 +121,7 @@ describe('several senders', () => {
     for (const numbers of byOrder.values())
       expect(numbers).toEqual(Array.from({ length: 20 }, (_, n) => n));
     expect(healthy.received).toHaveLength(400);
-  }, 60_000);
+  });
 
   it('take over what one held that has died, and what it says later does not count', async () => {
     const [slow] = hanging as [Receiver];
@@ -151,7 +157,7 @@ describe('several senders', () => {
     ]);
   });
 
-  it('take one of each endpoint before a second of any', async () => {
+  it('take one of each endpoint before a second of any', { tags: 'slow' }, async () => {
     await world.anEndpoint({ url: healthy.url });
     await world.happen(manyObjects(50));
     await world.feed.drain();

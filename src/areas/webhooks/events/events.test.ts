@@ -148,7 +148,9 @@ describe('the list of events', () => {
     expect((await read(`?after=${nothing.nextCursor ?? 'latest'}`)).events).toHaveLength(1);
   });
 
-  it('refuses a position that no event has yet, instead of leaving out in silence what comes until then', async () => {
+  it('refuses a position that no event has yet, instead of leaving out in silence what comes until then', {
+    tags: 'slow',
+  }, async () => {
     await world.happen(numbered(2));
     await world.feed.drain();
     const last = BigInt((await read()).nextCursor);
@@ -166,7 +168,7 @@ describe('the list of events', () => {
       expect((await world.api.call('GET', `/unstable/events?after=${after}`)).status).toBe(400);
   });
 
-  it('goes on after a position whose event is past its retention', async () => {
+  it('goes on after a position whose event is past its retention', { tags: 'slow' }, async () => {
     await world.happen(numbered(2));
     await world.feed.drain();
     const { nextCursor } = await read();
@@ -178,7 +180,9 @@ describe('the list of events', () => {
     expect((await read(`?after=${nextCursor}`)).events).toHaveLength(1);
   });
 
-  it('outlives the outbox, for 30 days, and then its deliveries go with it', async () => {
+  it('outlives the outbox, for 30 days, and then its deliveries go with it', {
+    tags: 'slow',
+  }, async () => {
     const { id } = await world.anEndpoint({ url: receiver.url });
     await world.happen(numbered(2));
     await world.deliver();
@@ -192,7 +196,9 @@ describe('the list of events', () => {
     expect([(await read()).events.length, (await world.deliveriesOf(id)).length]).toEqual([0, 0]);
   });
 
-  it('forgets a person who is erased, and so does what is still to be sent', async () => {
+  it('forgets a person who is erased, and so does what is still to be sent', {
+    tags: 'slow',
+  }, async () => {
     const { id } = await world.anEndpoint({ url: receiver.url });
     receiver.answer = answerWith(500, {}, 'alice@example.com is unknown');
     const { projectId, ctx } = world.api;
@@ -253,7 +259,9 @@ describe('the list of events', () => {
 });
 
 describe('the stream of events', () => {
-  it('brings what has been and then what comes, and goes on after Last-Event-ID', async () => {
+  it('brings what has been and then what comes, and goes on after Last-Event-ID', {
+    tags: 'slow',
+  }, async () => {
     world.feed.start();
     await world.happen(numbered(3));
     const stream = await openStream();
@@ -293,7 +301,9 @@ describe('the stream of events', () => {
     await eventually(() => countStreams() === 0);
   });
 
-  it('brings every event once and in order, however often its reader is cut off', async () => {
+  it('brings every event once and in order, however often its reader is cut off', {
+    tags: 'slow',
+  }, async () => {
     world.feed.start();
     const seen: string[] = [];
     const writing = (async () => {
@@ -325,7 +335,7 @@ describe('the stream of events', () => {
     expect(countStreams()).toBe(0);
   });
 
-  it('is one of at most 20 of its project', async () => {
+  it('is one of at most 20 of its project', { tags: 'slow' }, async () => {
     const streams = await Promise.all(
       Array.from({ length: streamsPerProjectMax }, () => openStream()),
     );
@@ -335,7 +345,9 @@ describe('the stream of events', () => {
     await eventually(() => countStreams() === 0);
   });
 
-  it('gives its place back when it ends, although the database does not answer at that moment', async () => {
+  it('gives its place back when it ends, although the database does not answer at that moment', {
+    tags: 'slow',
+  }, async () => {
     const { ctx, projectId } = world.api;
     const listen = () => ({ close: () => new Promise<void>(() => undefined) });
     const aborter = new AbortController();
@@ -365,7 +377,7 @@ describe('the stream of events', () => {
     });
   });
 
-  it('waits for a reader that is slow', async () => {
+  it('waits for a reader that is slow', { tags: 'slow' }, async () => {
     await world.happen(
       Array.from({ length: 100 }, (_, n) => ({ data: { n, text: 'x'.repeat(100_000) } })),
     );
@@ -379,7 +391,7 @@ describe('the stream of events', () => {
   });
 });
 
-describe('purser webhooks', () => {
+describe('purser webhooks', { tags: 'slow' }, () => {
   it('creates, lists, tests, reads, rotates, replays, disables and deletes', async () => {
     const { ctx, projectId } = world.api;
     const run = async (...argv: string[]) => {

@@ -339,7 +339,9 @@ describe('a history of Aptos that cannot be believed', () => {
       );
   });
 
-  it('is told as such when the node keeps no more of it, or is behind', async () => {
+  it('is told as such when the node keeps no more of it, or is behind', {
+    tags: 'slow',
+  }, async () => {
     const other = await startAptosChain({ historyMax: 1 });
     const pruned = await connectTo(other.url);
     await expect(

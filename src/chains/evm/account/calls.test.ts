@@ -93,7 +93,7 @@ describe('a call of an account', () => {
     expect(await chain.balanceOf(wallet.address)).toBe(await world.fundOf(wallet));
   });
 
-  it('that paid the highest tip there is ends with a no-op too', async () => {
+  it('that paid the highest tip there is ends with a no-op too', { tags: 'slow' }, async () => {
     world = await anAccountsWorld(chain);
     // The node names as much.
     const bounds = { tipMaxWei: (10n ** 9n).toString() };
@@ -105,7 +105,9 @@ describe('a call of an account', () => {
     expect([await balanceOf(chain, world.recipient), await world.countOf(wallet)]).toEqual([0n, 1]);
   });
 
-  it('that nothing may end as long as gas is dearer than any no-op raises an alarm, until it has', async () => {
+  it('that nothing may end as long as gas is dearer than any no-op raises an alarm, until it has', {
+    tags: 'slow',
+  }, async () => {
     world = await anAccountsWorld(chain);
     const bounds = { feeMaxWei: (250n * 10n ** 9n).toString() };
     const start = () => world.start({ ...soon, bounds });
@@ -123,7 +125,9 @@ describe('a call of an account', () => {
     expect(await alarms()).toBe('[]');
   });
 
-  it('that lands although a no-op was signed in its place has succeeded', async () => {
+  it('that lands although a no-op was signed in its place has succeeded', {
+    tags: 'slow',
+  }, async () => {
     world = await anAccountsWorld(chain);
     const { wallet, id } = await aCallInNoBlock(chain, world, () => world.start(soon));
     await mineDear(chain, hasSigned(wallet, 2));
@@ -142,7 +146,9 @@ describe('a call of an account', () => {
     ]);
   });
 
-  it('that is over is not sent again once a no-op was signed in its place', async () => {
+  it('that is over is not sent again once a no-op was signed in its place', {
+    tags: 'slow',
+  }, async () => {
     world = await anAccountsWorld(chain);
     const { wallet, id } = await aCallInNoBlock(chain, world, () => world.start(soon));
     await mineDear(chain, hasSigned(wallet, 2));
@@ -163,7 +169,9 @@ describe('a call of an account', () => {
     expect([await balanceOf(chain, world.recipient), await world.countOf(wallet)]).toEqual([0n, 1]);
   });
 
-  it('of which a node tells that it landed beside the no-op is not told before the truth', async () => {
+  it('of which a node tells that it landed beside the no-op is not told before the truth', {
+    tags: 'slow',
+  }, async () => {
     world = await anAccountsWorld(chain);
     const start = () => world.start({ ...soon, rpcUrl: proxy.url });
     const { wallet, id } = await aCallInNoBlock(chain, world, start);
@@ -191,7 +199,9 @@ describe('a call of an account', () => {
     expect([await balanceOf(chain, world.recipient), await world.countOf(wallet)]).toEqual([0n, 1]);
   });
 
-  it('pays for the no-op that it waited for, also where charging failed at first', async () => {
+  it('pays for the no-op that it waited for, also where charging failed at first', {
+    tags: 'slow',
+  }, async () => {
     world = await anAccountsWorld(chain);
     const wallet = await world.aWallet();
     await world.feed(wallet, 10n ** 18n);
@@ -211,7 +221,9 @@ describe('a call of an account', () => {
     expect(await world.fundOf(wallet)).toBe(10n ** 18n - burnedWei);
   });
 
-  it('that custody refuses for good ends at once; one that was sent goes on without it', async () => {
+  it('that custody refuses for good ends at once; one that was sent goes on without it', {
+    tags: 'slow',
+  }, async () => {
     world = await anAccountsWorld(chain);
     const refusal = new SigningRefusedError('Custody does not sign it: its key is another one.');
     const refused = await world.submit(await world.aWallet());
@@ -281,7 +293,9 @@ describe('a call of an account', () => {
     expect(await balanceOf(chain, world.recipient)).toBe(1n);
   });
 
-  it('that moves native money waits for a top-up under way: none of that is the owner’s', async () => {
+  it('that moves native money waits for a top-up under way: none of that is the owner’s', {
+    tags: 'slow',
+  }, async () => {
     world = await anAccountsWorld(chain);
     const wallet = await world.aWallet();
     const [leftWei, givenWei] = [10n ** 16n, 10n ** 17n];
@@ -308,7 +322,9 @@ describe('a call of an account', () => {
     expect(await chain.balanceOf(thief)).toBe(0n);
   });
 
-  it('is given what is missing when it is asked for, whatever was missing before', async () => {
+  it('is given what is missing when it is asked for, whatever was missing before', {
+    tags: 'slow',
+  }, async () => {
     world = await anAccountsWorld(chain);
     const wallet = await world.aWallet();
     // As a top-up that lands between the look at the fund and the request.
@@ -354,7 +370,7 @@ describe('a call of an account', () => {
   });
 });
 
-describe('accounts of one owner', () => {
+describe('accounts of one owner', { tags: 'slow' }, () => {
   it('are given no more in a day than its gas budget, however many there are', async () => {
     world = await anAccountsWorld(chain);
     const [first, second, third] = [
@@ -414,7 +430,9 @@ describe('what is written into the database of accounts', () => {
     expect(await chain.balanceOf(thief.address)).toBe(0n);
   });
 
-  it('gives no account gas again: a fund that somebody lowers, deletes or puts back stops it', async () => {
+  it('gives no account gas again: a fund that somebody lowers, deletes or puts back stops it', {
+    tags: 'slow',
+  }, async () => {
     world = await anAccountsWorld(chain);
     const wallet = await world.aWallet();
     await world.start();
@@ -458,7 +476,7 @@ describe('what is written into the database of accounts', () => {
     expect(await chain.balanceOf(wallet.address)).toBe(await world.fundOf(wallet));
   });
 
-  it('has no other transaction’s success told', async () => {
+  it('has no other transaction’s success told', { tags: 'slow' }, async () => {
     world = await anAccountsWorld(chain);
     const [wallet, other] = [await world.aWallet(), await world.aWallet()];
     const done = await world.submit(other);

@@ -41,6 +41,7 @@ describe('what accounts were given for gas', () => {
     ['raises', 'new.value_wei := new.value_wei * 1000'],
   ])(
     'is not given again, nor counted for more: an account stops whose top-up somebody %s',
+    { tags: 'slow' },
     async (_, set) => {
       world = await anAccountsWorld(chain);
       const [wallet, other] = [await world.aWallet(), await world.aWallet()];
@@ -65,20 +66,24 @@ describe('what accounts were given for gas', () => {
     ['deletes', 'delete from evm_account_top_ups'],
     ['lowers', 'update evm_account_top_ups set value_wei = 1'],
     ['sets back', `update evm_account_top_ups set created_at = created_at - interval '3 days'`],
-  ])('counts on the budget of its owner, whoever %s the rows that say so', async (_, text) => {
-    world = await anAccountsWorld(chain);
-    const { givenWei: ownerDayMaxWei } = await aFedWallet();
-    await world.query(text);
-    const second = await world.aWallet();
-    await world.start({ bounds: { ownerDayMaxWei } });
-    expect(await world.outcomesOf(await world.submit(second, {}, owner))).toMatchObject([
-      {
-        status: 'failed',
-        error: { message: expect.stringContaining('The gas budget of the owner of the wallet') },
-      },
-    ]);
-    expect(await chain.balanceOf(second.address)).toBe(0n);
-  });
+  ])(
+    'counts on the budget of its owner, whoever %s the rows that say so',
+    { tags: 'slow' },
+    async (_, text) => {
+      world = await anAccountsWorld(chain);
+      const { givenWei: ownerDayMaxWei } = await aFedWallet();
+      await world.query(text);
+      const second = await world.aWallet();
+      await world.start({ bounds: { ownerDayMaxWei } });
+      expect(await world.outcomesOf(await world.submit(second, {}, owner))).toMatchObject([
+        {
+          status: 'failed',
+          error: { message: expect.stringContaining('The gas budget of the owner of the wallet') },
+        },
+      ]);
+      expect(await chain.balanceOf(second.address)).toBe(0n);
+    },
+  );
 
   it('for one operation is no more than its bound, whoever deletes each row that says so', async () => {
     world = await anAccountsWorld(chain);

@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import type { ChildProcess } from 'node:child_process';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { balanceOf } from '../../../../contracts/test/chain.ts';

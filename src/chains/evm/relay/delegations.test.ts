@@ -77,7 +77,7 @@ describe('delegations of accounts', () => {
     expect((await attempts()).at(-1)).toMatchObject({ type: 'eip1559' });
   });
 
-  it('that somebody else has brought first stay away', async () => {
+  it('that somebody else has brought first stay away', { tags: 'slow' }, async () => {
     world = await aWorld(chain);
     const [account] = await someAccounts(chain, 1);
     const item = await aFirstItem(world, account!);
@@ -88,7 +88,7 @@ describe('delegations of accounts', () => {
     expect((await attempts()).map(({ type }) => type)).toEqual(['eip1559']);
   });
 
-  it('take the place of one to other code', async () => {
+  it('take the place of one to other code', { tags: 'slow' }, async () => {
     world = await aWorld(chain);
     const [account] = await someAccounts(chain, 1);
     await delegate(account!, 0, addresses.multicall3);
@@ -132,7 +132,7 @@ describe('delegations of accounts', () => {
     expect(await attempts()).toEqual([]);
   });
 
-  it('stay in a transaction whose fee is raised', async () => {
+  it('stay in a transaction whose fee is raised', { tags: 'slow' }, async () => {
     world = await aWorld(chain);
     const [account] = await someAccounts(chain, 1);
     const item = await aFirstItem(world, account!);

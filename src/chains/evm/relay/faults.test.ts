@@ -54,7 +54,9 @@ const sends = (methods: readonly string[]) => methods.includes('eth_sendRawTrans
 describe('a node that fails', () => {
   const faults: readonly Fault[] = ['lose-answer', 'lose-request', 'hang', 'http-500', 'rpc-error'];
   for (const fault of faults) {
-    it(`${fault} at every first broadcast: each operation happens once`, async () => {
+    it(`${fault} at every first broadcast: each operation happens once`, {
+      tags: 'slow',
+    }, async () => {
       const seen = new Set<string>();
       await runThrough(10, (methods, body) => {
         if (!sends(methods) || seen.has(body)) return 'pass';

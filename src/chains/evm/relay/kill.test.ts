@@ -75,7 +75,10 @@ describe('a worker killed in the middle', () => {
     });
   }
 
-  it('two workers at once, killed again and again at every point: each operation happens once or fails with a reason', async () => {
+  it('two workers at once, killed again and again at every point: each operation happens once or fails with a reason', {
+    tags: 'slow',
+    timeout: 120_000,
+  }, async () => {
     world = await aWorld(chain, { executors: 3 });
     await enqueueMixed(60);
     const relay = { batchSizeMax: 5, inFlightMax: 2 };
@@ -93,5 +96,5 @@ describe('a worker killed in the middle', () => {
     expect(deaths).toBeGreaterThan(0);
     await world.start({ relay });
     await expectOnce();
-  }, 120_000);
+  });
 });

@@ -53,7 +53,9 @@ describe('relay', () => {
     ).toBeLessThanOrEqual(3);
   });
 
-  it('splits the cost of a batch between its operations without a rest', async () => {
+  it('splits the cost of a batch between its operations without a rest', {
+    tags: 'slow',
+  }, async () => {
     world = await aWorld(chain);
     await world.enqueue(
       await Promise.all(
@@ -78,7 +80,9 @@ describe('relay', () => {
     );
   });
 
-  it('tells a failing operation with its revert reason and sends the others', async () => {
+  it('tells a failing operation with its revert reason and sends the others', {
+    tags: 'slow',
+  }, async () => {
     world = await aWorld(chain);
     const [good, poor, forged, expired] = [
       await anItem(world, wallets[0]!),
@@ -139,7 +143,9 @@ describe('relay', () => {
     expect(outcomes.get(early.operationId)!.status).toBe('success');
   });
 
-  it('carries calldata for which nodes ask more gas than it takes to run, alone and beside others', async () => {
+  it('carries calldata for which nodes ask more gas than it takes to run, alone and beside others', {
+    tags: 'slow',
+  }, async () => {
     world = await aWorld(chain);
     const bulky = (byteCount: number) => ({
       calls: [{ to: world.recipient, value: 0n, data: `0x${'ff'.repeat(byteCount)}` as const }],
@@ -161,7 +167,7 @@ describe('relay', () => {
     expect(new Set(outcomes.map((outcome) => outcome.onChain.txId)).size).toBe(2);
   });
 
-  it('takes an operation once, however often it is enqueued', async () => {
+  it('takes an operation once, however often it is enqueued', { tags: 'slow' }, async () => {
     world = await aWorld(chain);
     const item = await anItem(world, wallets[0]!);
     await world.enqueue([item]);
@@ -198,7 +204,9 @@ describe('relay', () => {
     expect(rows).toEqual([{ nonce: '0' }]);
   });
 
-  it('an outcome that an area fails on does not hold up those of other transactions', async () => {
+  it('an outcome that an area fails on does not hold up those of other transactions', {
+    tags: 'slow',
+  }, async () => {
     world = await aWorld(chain);
     const items = await Promise.all(
       Array.from({ length: 6 }, (_, index) => anItem(world, wallets[index % 3]!)),
@@ -215,7 +223,7 @@ describe('relay', () => {
     expect((await readOutcomes(world.database.store)).length).toBe(6);
   });
 
-  it('ends what expired while no executor could pay', async () => {
+  it('ends what expired while no executor could pay', { tags: 'slow' }, async () => {
     world = await aWorld(chain, { balanceWei: 0n });
     const item = await anItem(world, wallets[0]!, { validUntil: nowSeconds() + 2 });
     await world.enqueue([item]);
@@ -226,7 +234,7 @@ describe('relay', () => {
     });
   });
 
-  it('shows queue, executors and balances', async () => {
+  it('shows queue, executors and balances', { tags: 'slow' }, async () => {
     world = await aWorld(chain);
     await world.enqueue([
       await anItem(world, wallets[0]!, { validAfter: farFuture - 1, validUntil: farFuture }),

@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { mineBlocks, reorganise, restoreSnapshot, takeSnapshot } from '../../../../devnet/index.ts';
 import { startTestDatabase, type TestDatabase } from '../../../../test/harness/database.ts';

@@ -111,7 +111,9 @@ describe('a worker', () => {
     expect(await events()).toEqual(['wallets.transfer.in 1', 'wallets.transfer.in 2']);
   });
 
-  it('that is killed leaves its chain to another one after the lease', async () => {
+  it('that is killed leaves its chain to another one after the lease', {
+    tags: 'slow',
+  }, async () => {
     await watchChain(database.store, chainName);
     const child = await spawnWorker('run', 'running');
     await settled();
@@ -141,7 +143,7 @@ describe('a worker', () => {
     expect(await events()).toHaveLength(6);
   });
 
-  it('that was away longer than its lease cannot record any more', async () => {
+  it('that was away longer than its lease cannot record any more', { tags: 'slow' }, async () => {
     await watchChain(database.store, chainName);
     let wake = () => undefined as void;
     const asleep = new Promise<void>((resolve) => {
@@ -177,7 +179,9 @@ describe('a worker', () => {
 });
 
 describe('a chain', () => {
-  it('is not touched before its first use, and followed from then on', async () => {
+  it('is not touched before its first use, and followed from then on', {
+    tags: 'slow',
+  }, async () => {
     let calls = 0;
     await start({ rpc: () => onCall(chain.rpc, () => calls++) });
     await chain.mint(wallet.address, 5n);
@@ -188,13 +192,15 @@ describe('a chain', () => {
     expect(await amounts()).toEqual(['5']);
   });
 
-  it('is followed without any use where every chain is', async () => {
+  it('is followed without any use where every chain is', { tags: 'slow' }, async () => {
     await start({ followAll: true });
     await settled();
     expect(await status()).toMatchObject({ chain: chainName, followed: true, stalled: false });
   });
 
-  it('that is old is followed from the moment of its first use, not from its beginning', async () => {
+  it('that is old is followed from the moment of its first use, not from its beginning', {
+    tags: 'slow',
+  }, async () => {
     await chain.mint(wallet.address, 6n);
     await mineBlocks(chain.url, 3);
     await advanceTime(chain.url, 3_600);
@@ -218,7 +224,7 @@ describe('a chain', () => {
     expect(await amounts()).toEqual(['9']);
   });
 
-  it('is caught up with in bounded ranges after a long pause', async () => {
+  it('is caught up with in bounded ranges after a long pause', { tags: 'slow' }, async () => {
     await watchChain(database.store, chainName);
     const first = await start();
     await settled();
@@ -234,7 +240,9 @@ describe('a chain', () => {
     expect(Math.max(...ranges)).toBe(50);
   });
 
-  it("counts a transfer only when the network's confirmations are there", async () => {
+  it("counts a transfer only when the network's confirmations are there", {
+    tags: 'slow',
+  }, async () => {
     await watchChain(database.store, chainName);
     await start({ networks: [localNetwork({ confirmations: 3 })] });
     await chain.mint(wallet.address, 10n);
@@ -247,7 +255,7 @@ describe('a chain', () => {
   });
 });
 
-describe('a node', () => {
+describe('a node', { tags: 'slow' }, () => {
   it('that takes only small ranges gets them', async () => {
     await watchChain(database.store, chainName);
     await chain.mint(wallet.address, 1n);
@@ -364,7 +372,7 @@ describe('a node', () => {
   });
 });
 
-describe('the status of the watcher', () => {
+describe('the status of the watcher', { tags: 'slow' }, () => {
   it('tells of a chain that nobody follows', async () => {
     await watchChain(database.store, chainName);
     await database.store.query({

@@ -41,7 +41,9 @@ describe('an operation ends', () => {
     await relay.stop();
   });
 
-  it('when its time is over after it was sent: its nonce is advanced, so that its bytes are worth nothing', async () => {
+  it('when its time is over after it was sent: its nonce is advanced, so that its bytes are worth nothing', {
+    tags: 'slow',
+  }, async () => {
     const clock = createManualClock(new Date());
     let isHolding = false;
     // A busy leader: it hands on what it was given when it has the time.
@@ -145,7 +147,9 @@ describe('a withheld operation', () => {
 });
 
 describe('nonces', () => {
-  it('are one operation’s each, however many are prepared at once; more are made when they run out, up to the cap', async () => {
+  it('are one operation’s each, however many are prepared at once; more are made when they run out, up to the cap', {
+    tags: 'slow',
+  }, async () => {
     const relay = await world.start({ settings: { ...world.relayDeps().settings, noncesMax: 40 } });
     const leases = createNonceLeases(world.database.store);
     const until = new Date(Date.now() + 60_000);

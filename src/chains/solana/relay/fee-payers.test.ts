@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readMessage } from '../operation/message.ts';
 import { readOperation } from '../operation/stored.ts';

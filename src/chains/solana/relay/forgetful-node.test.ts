@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SolanaConnection } from '../rpc/connections.ts';
 import { newAddress, openWorld, type World } from '../testing/world.ts';

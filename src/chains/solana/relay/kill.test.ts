@@ -175,7 +175,9 @@ describe('a worker killed in the middle', () => {
     },
   );
 
-  it('two at once, killed again and again at every point: what people approved happens once each', async () => {
+  it('two at once, killed again and again at every point: what people approved happens once each', {
+    tags: 'slow',
+  }, async () => {
     const admins = [ed25519Signer(), p256Signer('passkey'), ed25519Signer('server')];
     const batches: Batch[] = [];
     for (let index = 0; index < points.length; index += 2) {
@@ -197,7 +199,9 @@ describe('a worker killed in the middle', () => {
     expect(rows).toEqual([]);
   });
 
-  it('while it advances a nonce whose operation is too late: it is advanced once, and told once', async () => {
+  it('while it advances a nonce whose operation is too late: it is advanced once, and told once', {
+    tags: 'slow',
+  }, async () => {
     const [wallet, recipient] = [await world.aWallet({ tokens: 10n }), newAddress()];
     const prepared = await world.prepareTransfer(wallet, 1n, recipient);
     const { lease } = readOperation(prepared.operation);

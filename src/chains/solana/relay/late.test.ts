@@ -127,7 +127,9 @@ describe('an operation that a key in custody approves alone', () => {
     }
   });
 
-  it('that has landed is not signed once more when its row is put back as it was', async () => {
+  it('that has landed is not signed once more when its row is put back as it was', {
+    tags: 'slow',
+  }, async () => {
     const { wallet, recipient, id } = await aTransfer();
     await world.giveTokens(wallet.address, 100n);
     const { relay, asked } = await startCounting();
@@ -160,7 +162,7 @@ describe('an operation that a key in custody approves alone', () => {
     expect(await world.tokensOf(recipient)).toBe(10n);
   });
 
-  it('is asked for less and less often while custody is away', async () => {
+  it('is asked for less and less often while custody is away', { tags: 'slow' }, async () => {
     const { id } = await aTransfer();
     const atMs: number[] = [];
     const { relay } = await startCounting({}, async () => {

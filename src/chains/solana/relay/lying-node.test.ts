@@ -68,7 +68,7 @@ describe('a node that lies', () => {
     expect(sentForNonces).toBeLessThanOrEqual(9);
   });
 
-  it('drops what it is given, and later takes it: it happens once', async () => {
+  it('drops what it is given, and later takes it: it happens once', { tags: 'slow' }, async () => {
     let dropped = 0;
     const run = await transferThrough(async (method, _params, honest) => {
       if (method !== 'sendTransaction' || ++dropped > 3) return honest();
@@ -93,7 +93,9 @@ describe('a node that lies', () => {
     await run.stop();
   });
 
-  it('tells of a success that no block has: nothing is told before it is there', async () => {
+  it('tells of a success that no block has: nothing is told before it is there', {
+    tags: 'slow',
+  }, async () => {
     let isLying = true;
     const run = await transferThrough(async (method, params, honest) => {
       if (isLying && method === 'sendTransaction') return '1'.repeat(64);
@@ -145,7 +147,9 @@ describe('a node that lies', () => {
     await run.stop();
   });
 
-  it('tells of a failure where the block has a success, and of nothing where it has one: the block counts', async () => {
+  it('tells of a failure where the block has a success, and of nothing where it has one: the block counts', {
+    tags: 'slow',
+  }, async () => {
     let lies = 0;
     const run = await transferThrough(async (method, params, honest) => {
       if (method !== 'getSignatureStatuses' || ++lies > 6) return honest();

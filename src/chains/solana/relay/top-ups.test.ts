@@ -29,7 +29,9 @@ const untilAlarm = () =>
     'it is an alarm',
   );
 
-it('top-ups of fee payers stop at the ceiling of a day, with an alarm; a restart forgets nothing', async () => {
+it('top-ups of fee payers stop at the ceiling of a day, with an alarm; a restart forgets nothing', {
+  tags: 'slow',
+}, async () => {
   const { feePayers } = world;
   const amount = amountOf(10n);
   await world.rpc.request('requestAirdrop', [treasury.address, Number(100n * amount)]);

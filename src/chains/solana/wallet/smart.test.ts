@@ -272,7 +272,7 @@ describe('what people are told of an operation of a smart wallet', () => {
 });
 
 describe('delegated signers on Solana', () => {
-  it('are registered, act within their scopes, and are removed', async () => {
+  it('are registered, act within their scopes, and are removed', { tags: 'slow' }, async () => {
     const [admin, delegate] = [ed25519Signer(), ed25519Signer('server')];
     const wallet = await smart.aWallet({ adminSigner: admin.signer }, money);
     const to = newAddress();
@@ -375,7 +375,9 @@ describe('delegated signers on Solana', () => {
     expect(outcome.status).toBe('success');
   });
 
-  it('end together with whatever was signed when everything is ended', async () => {
+  it('end together with whatever was signed when everything is ended', {
+    tags: 'slow',
+  }, async () => {
     const [admin, delegate] = [ed25519Signer(), ed25519Signer('server')];
     const planned = asDelegate(delegate);
     const wallet = await smart.aWallet({ adminSigner: admin.signer, delegates: [planned] }, money);

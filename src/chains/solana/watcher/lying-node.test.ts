@@ -91,7 +91,9 @@ async function survives(told: Lie, words: RegExp): Promise<void> {
 }
 
 describe('a node of Solana', () => {
-  it('that leaves blocks out of its list is found out by the next one', async () => {
+  it('that leaves blocks out of its list is found out by the next one', {
+    tags: 'slow',
+  }, async () => {
     await survives(({ method }, answer) => {
       const slots = answer.result;
       if (method !== 'getBlocksWithLimit' || !Array.isArray(slots) || slots.length === 0)
@@ -113,7 +115,9 @@ describe('a node of Solana', () => {
     );
   });
 
-  it('that lists blocks and does not have them, or not in a form that is known, is asked again', async () => {
+  it('that lists blocks and does not have them, or not in a form that is known, is asked again', {
+    tags: 'slow',
+  }, async () => {
     const absent = (code: number) => (call: Call, answer: Record<string, unknown>) =>
       call.method === 'getBlock'
         ? { jsonrpc: '2.0', id: answer.id, error: { code, message: 'no' } }
@@ -127,7 +131,7 @@ describe('a node of Solana', () => {
     );
   });
 
-  it('that hangs up, or says nothing of its slots, is asked again', async () => {
+  it('that hangs up, or says nothing of its slots, is asked again', { tags: 'slow' }, async () => {
     await survives(() => 'silence', /not reachable/);
     await survives(
       ({ method }, answer) => (method === 'getSlot' ? { ...answer, result: 'soon' } : undefined),
@@ -135,7 +139,7 @@ describe('a node of Solana', () => {
     );
   });
 
-  it('that lost what was read shows as behind', async () => {
+  it('that lost what was read shows as behind', { tags: 'slow' }, async () => {
     await survives(
       ({ method }, answer) => (method === 'getSlot' ? { ...answer, result: 3 } : undefined),
       /behind, or of another chain/,
@@ -173,7 +177,9 @@ async function tellsAll(told: Lie): Promise<void> {
 }
 
 describe('strangers', () => {
-  it('stop no watcher with a block that is too long to be answered whole', async () => {
+  it('stop no watcher with a block that is too long to be answered whole', {
+    tags: 'slow',
+  }, async () => {
     const isWhole = ({ method, params }: Call) =>
       method === 'getBlock' &&
       (params[1] as { readonly transactionDetails: string }).transactionDetails === 'full';

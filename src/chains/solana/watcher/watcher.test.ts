@@ -221,7 +221,9 @@ describe('the watcher of Solana', () => {
     });
   });
 
-  it('reads memos for those that take deposits, and believes none that is in doubt', async () => {
+  it('reads memos for those that take deposits, and believes none that is in doubt', {
+    tags: 'slow',
+  }, async () => {
     const treasury = await aWallet();
     bed.taking.add(treasury);
     const [first, second] = [randomUUID(), randomUUID()].map((id) => id.replaceAll('-', '')) as [
@@ -331,7 +333,9 @@ describe('the watcher of Solana', () => {
     expect(bed.told.transfers.filter(({ txId }) => txId === failed)).toEqual([]);
   });
 
-  it('goes on where it was after a restart and over skipped slots, and tells nothing twice', async () => {
+  it('goes on where it was after a restart and over skipped slots, and tells nothing twice', {
+    tags: 'slow',
+  }, async () => {
     const wallet = await aWallet();
     const before = await bed.send([bed.solTransfer(bed.payer, wallet, sol)]);
     await bed.transfersOf(before);

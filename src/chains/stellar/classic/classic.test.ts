@@ -93,7 +93,7 @@ describe('classic operations of wallets that are keys', () => {
     expect(await world.balance(wallet.address, world.native)).toBe(before - 25_000_000n);
   });
 
-  it('run in the order in which they were asked for, each once', async () => {
+  it('run in the order in which they were asked for, each once', { tags: 'slow' }, async () => {
     const friend = await anAccount();
     const before = await world.balance(friend, world.native);
     const all = [];
@@ -129,7 +129,9 @@ describe('classic operations of wallets that are keys', () => {
     await store.query({ text: `delete from operation_intents where chain = 'another-chain'` });
   });
 
-  it('that open trust lines find them open, with reserves of the service', async () => {
+  it('that open trust lines find them open, with reserves of the service', {
+    tags: 'slow',
+  }, async () => {
     const poor = world.aKeyWallet();
     const open = params([Operation.changeTrust({ asset: world.chain.asset })], {
       of: poor.address,
@@ -145,7 +147,9 @@ describe('classic operations of wallets that are keys', () => {
     expect(await world.balance(poor.address, world.native)).toBe(0n);
   });
 
-  it('create a claimable balance for a recipient without a trust line, whom a payment is refused', async () => {
+  it('create a claimable balance for a recipient without a trust line, whom a payment is refused', {
+    tags: 'slow',
+  }, async () => {
     const friend = await anAccount();
     const { asset } = world.chain;
     await run([Operation.changeTrust({ asset })]);

@@ -68,7 +68,9 @@ describe('operations of a smart wallet on Stellar', () => {
     expect(await world.run(wallet, again, [owner])).toMatchObject({ status: 'success' });
   });
 
-  it('do not wait for each other, the first ones of a wallet neither', async () => {
+  it('do not wait for each other, the first ones of a wallet neither', {
+    tags: 'slow',
+  }, async () => {
     const wallet = await world.aWallet({ adminSigner: owner.signer });
     await world.chain.giveNative(wallet.address, 10n ** 9n);
     const recipients = [world.freshAddress(), world.freshAddress(), world.freshAddress()];
@@ -82,7 +84,7 @@ describe('operations of a smart wallet on Stellar', () => {
     for (const to of recipients) expect(await world.balance(to, world.native)).toBe(1_000_000n);
   });
 
-  it('are approved by quorums of keys and passkeys, in any order', async () => {
+  it('are approved by quorums of keys and passkeys, in any order', { tags: 'slow' }, async () => {
     const members = [
       ed25519Signer('server'),
       p256Signer('passkey'),
@@ -266,6 +268,7 @@ describe('delegated signers on Stellar', () => {
 
   it.each(['external-wallet', 'device', 'passkey'] as const)(
     'of type %s are added, act within their scopes, and are removed',
+    { tags: 'slow' },
     async (type) => {
       const wallet = await world.aWallet({ adminSigner: owner.signer }, { tokens: 100n });
       const actor = type === 'external-wallet' ? ed25519Signer() : p256Signer(type);
@@ -304,7 +307,9 @@ describe('delegated signers on Stellar', () => {
     },
   );
 
-  it('of the set-up act at once, and end with an epoch, as what was signed before', async () => {
+  it('of the set-up act at once, and end with an epoch, as what was signed before', {
+    tags: 'slow',
+  }, async () => {
     const actor = ed25519Signer();
     const delegate: Delegate = { signer: actor.signer, scopes: [] };
     const wallet = await world.aWallet(

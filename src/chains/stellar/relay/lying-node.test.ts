@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { setTimeout as delay } from 'node:timers/promises';
 import { Account, Asset, Keypair, Operation, TransactionBuilder } from '@stellar/stellar-sdk/base';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

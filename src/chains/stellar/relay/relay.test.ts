@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { Keypair, Operation, xdr } from '@stellar/stellar-sdk/base';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {

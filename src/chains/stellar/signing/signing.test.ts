@@ -153,7 +153,7 @@ describe('what is signed on Stellar', () => {
   });
 });
 
-describe('the upgrade of a wallet on Stellar', () => {
+describe('the upgrade of a wallet on Stellar', { tags: 'slow' }, () => {
   const prepare = (wallet: FamilyWallet, type: string) =>
     world.prepare(wallet, { transaction: { type } }, owner);
 
@@ -243,7 +243,7 @@ describe('serialised transactions on Stellar', () => {
     });
   });
 
-  it('hand on what others have signed', async () => {
+  it('hand on what others have signed', { tags: 'slow' }, async () => {
     const wasm = await compileContract(`
       export function both(one: u64, other: u64): u64 { requireAuth(one); requireAuth(other); return VOID; }
       export function _(): void {}`);
@@ -336,7 +336,7 @@ describe('serialised transactions on Stellar', () => {
   });
 });
 
-describe('who can move a wallet on Stellar', () => {
+describe('who can move a wallet on Stellar', { tags: 'slow' }, () => {
   it('is read from the chain: owners, delegates, what is missing, and changes that nobody here knows', async () => {
     const [known, stranger] = [ed25519Signer(), ed25519Signer()];
     const wallet = await world.aWallet({ adminSigner: owner.signer });

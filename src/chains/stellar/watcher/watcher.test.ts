@@ -180,7 +180,9 @@ describe('movements on Stellar', () => {
     ]);
   });
 
-  it('of tokens that are no listed ones are told as what they are, and cannot pass for listed ones', async () => {
+  it('of tokens that are no listed ones are told as what they are, and cannot pass for listed ones', {
+    tags: 'slow',
+  }, async () => {
     const from = stranger.publicKey();
     const own = await bed.client.deploy(bed.issuer, await compileOwnToken('USDXM'));
     const [seen] = await bed.transfersOf(await bed.transfer(stranger, wallet, 9n, own));
@@ -244,7 +246,10 @@ describe('movements on Stellar', () => {
 describe('ledgers', () => {
   const hash = 'a'.repeat(64);
 
-  it('are read whole, however many transactions they have and however few are asked for', async () => {
+  it('are read whole, however many transactions they have and however few are asked for', {
+    tags: 'slow',
+    timeout: 30_000,
+  }, async () => {
     const { sequence } = await readLatestLedger(connection);
     const senders = await Promise.all(Array.from({ length: 15 }, () => bed.client.newAccount()));
     for (const sender of senders)
@@ -266,7 +271,7 @@ describe('ledgers', () => {
     expect([...some.transactions, ...more.transactions].map(({ txHash }) => txHash)).toEqual(
       all.transactions.map(({ txHash }) => txHash),
     );
-  }, 30_000);
+  });
 
   it('of a node that has another history, or has forgotten what comes next, are not believed', async () => {
     const head = BigInt((await readLatestLedger(connection)).sequence);

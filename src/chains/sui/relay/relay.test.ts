@@ -88,7 +88,9 @@ const coinsOf = async (owner: string, coinType = usd) =>
   readCoins(await world.connect(), { owner, coinType });
 
 describe('an operation on Sui', () => {
-  it('costs its project and owner what it cost, and frees what it had', async () => {
+  it('costs its project and owner what it cost, and frees what it had', {
+    tags: 'slow',
+  }, async () => {
     const { wallet, id } = await aTransfer();
     const outcome = await world.outcomeOf(id);
     expect(outcome).toMatchObject({
@@ -115,7 +117,9 @@ describe('an operation on Sui', () => {
     expect((await coinsOf(wallet.address)).map(({ amount }) => amount)).toEqual([5n]);
   });
 
-  it('moves coins whose type has types in it, however that is spelled', async () => {
+  it('moves coins whose type has types in it, however that is spelled', {
+    tags: 'slow',
+  }, async () => {
     const pool = `0x7::lp::LP<0x2::sui::SUI, vector<${usd}>>`;
     const type = normalizeStructTag(pool);
     world.chain.addCurrency({ type, decimals: 3, symbol: 'LP', name: 'A share of a pool' });
@@ -153,7 +157,9 @@ describe('an operation on Sui', () => {
     ]);
   });
 
-  it('that was built anew ends as its first transaction did, when that was the one that was executed', async () => {
+  it('that was built anew ends as its first transaction did, when that was the one that was executed', {
+    tags: 'slow',
+  }, async () => {
     const wallet = world.aWallet(50n);
     const [first] = await coinsOf(wallet.address);
     holdBack();
@@ -181,7 +187,9 @@ describe('an operation on Sui', () => {
     ]);
   });
 
-  it('whose paying coin somebody else used up ends with a reason, and moved nothing', async () => {
+  it('whose paying coin somebody else used up ends with a reason, and moved nothing', {
+    tags: 'slow',
+  }, async () => {
     holdBack();
     const { recipient, id, prepared } = await aTransfer();
     await untilSent(id);
@@ -226,7 +234,9 @@ describe('an operation on Sui', () => {
     expect(await world.amountOf(recipient)).toBe(10n);
   });
 
-  it('that names an object which changed meanwhile is not built, and costs nothing', async () => {
+  it('that names an object which changed meanwhile is not built, and costs nothing', {
+    tags: 'slow',
+  }, async () => {
     const wallet = world.aWallet(50n);
     const [coin] = await coinsOf(wallet.address);
     const recipient = newSuiAddress();
@@ -246,7 +256,7 @@ describe('an operation on Sui', () => {
     expect(await world.amountOf(recipient)).toBe(50n);
   });
 
-  it('whose lease is another’s by now is not signed', async () => {
+  it('whose lease is another’s by now is not signed', { tags: 'slow' }, async () => {
     const wallet = world.aWallet(10n);
     const prepared = await world.prepareTransfer(wallet, 10n, newSuiAddress());
     await query('update sui_gas_coins set lease = gen_random_uuid() where lease = $1', [
@@ -281,7 +291,9 @@ describe('an operation on Sui', () => {
     expect(await world.amountOf(second.recipient)).toBe(0n);
   });
 
-  it('whose stored signatures were changed is refused, although its bytes are its own', async () => {
+  it('whose stored signatures were changed is refused, although its bytes are its own', {
+    tags: 'slow',
+  }, async () => {
     holdBack();
     const [one, other] = [await aTransfer(), await aTransfer()];
     for (const { id } of [one, other]) await untilSent(id);
@@ -343,7 +355,9 @@ describe('a node of Sui', () => {
     expect((await world.outcomeOf(id)).status).toBe('success');
   });
 
-  it('that asks for more than the operator pays gets nothing, and the operation waits', async () => {
+  it('that asks for more than the operator pays gets nothing, and the operation waits', {
+    tags: 'slow',
+  }, async () => {
     const wallet = world.aWallet(10n);
     const prepared = await world.prepareTransfer(wallet, 10n, newSuiAddress());
     world.node.lie('LedgerService/GetEpoch', G.GetEpochResponse, ({ epoch }) => {
@@ -356,7 +370,9 @@ describe('a node of Sui', () => {
     expect((await world.outcomeOf(id)).status).toBe('success');
   });
 
-  it('that tells of another transaction, or of a cost above what was signed, is not believed', async () => {
+  it('that tells of another transaction, or of a cost above what was signed, is not believed', {
+    tags: 'slow',
+  }, async () => {
     let lies = 0;
     world.node.lie('LedgerService/GetTransaction', G.GetTransactionResponse, ({ transaction }) => {
       lies += 1;

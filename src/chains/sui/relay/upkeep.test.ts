@@ -87,7 +87,9 @@ describe('the coins of sponsors', () => {
     await query(`update sui_gas_coins set status = 'free'`);
   });
 
-  it('that somebody else moved are read anew, and what pays for nothing any more is joined with the rest', async () => {
+  it('that somebody else moved are read anew, and what pays for nothing any more is joined with the rest', {
+    tags: 'slow',
+  }, async () => {
     await query(
       `update sui_gas_coins set version = version - 1, digest = 'old', status = 'moving' where object_id = (select min(object_id) from sui_gas_coins)`,
     );
@@ -158,7 +160,7 @@ describe('a sponsor without money', () => {
   });
 });
 
-describe('a sponsor whose coin is locked', () => {
+describe('a sponsor whose coin is locked', { tags: 'slow' }, () => {
   it('does not hold up the others: they make the coins, and it is an alarm until the epoch ends', async () => {
     const own = await openWorld({ sponsorCount: 2 });
     try {
@@ -226,7 +228,9 @@ describe('a sponsor whose coin is locked', () => {
   });
 });
 
-it('coins that another process has made meanwhile are not joined with the rest: what the pool has is there', async () => {
+it('coins that another process has made meanwhile are not joined with the rest: what the pool has is there', {
+  tags: 'slow',
+}, async () => {
   const own = await openWorld({ sponsorCount: 1 });
   try {
     const { store, log, sponsors } = own.deps();

@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { expect } from 'vitest';
 import { createLogger } from '../../../lib/log/log.ts';
 import { Secret } from '../../../lib/sealing/secret.ts';

@@ -167,7 +167,9 @@ describe('a node of Sui', () => {
     ).toEqual([4_500n, 0n]);
   });
 
-  it('that lies about whose coins, which money or which transaction these are is not believed', async () => {
+  it('that lies about whose coins, which money or which transaction these are is not believed', {
+    tags: 'slow',
+  }, async () => {
     node.lie('StateService/ListOwnedObjects', G.ListOwnedObjectsResponse, ({ objects }) => {
       objects[0]!.objectType = '0x2::coin::Coin<0x2::sui::SUI>';
     });

@@ -51,7 +51,7 @@ async function buy(
   }
 }
 
-describe('the button of the product', () => {
+describe('the button of the product', { tags: 'slow' }, () => {
   it('is none of a related product, though those have words and its own has others', async () => {
     for (const button of ['Add to cart', 'Grab it']) {
       const { orders, questions } = await buy({ hasRelated: true, button });
@@ -80,7 +80,9 @@ const behindTheSign: Handler = (request, orders) => {
   };
 };
 
-it('behind the number sign a related product has a page of its own too', async () => {
+it('behind the number sign a related product has a page of its own too', {
+  tags: 'slow',
+}, async () => {
   const shop = await startTestShop(behindTheSign);
   try {
     const { end } = await runInShop(browser, aTask(`${shop.origin}/#/p/mug`));
@@ -97,7 +99,9 @@ describe('the cart before the checkout', () => {
     expect([end.outcome, orders, questions]).toEqual(['succeeded', [{ mug: '1' }], []]);
   });
 
-  it('is not bought when it lists a product with a similar title: that is asked', async () => {
+  it('is not bought when it lists a product with a similar title: that is asked', {
+    tags: 'slow',
+  }, async () => {
     const declined = await buy({ adds: 'mug-xl' }, { choice: 'other' });
     expect(declined.questions).toEqual([
       expect.stringMatching(/lists “Blue Mug XL.*you asked for “Blue Mug” at 20\.00 USD/),
@@ -131,7 +135,9 @@ describe('the cart before the checkout', () => {
     expect(orders).toEqual([]);
   });
 
-  it('is asked about when its line costs another price than the product’s page said', async () => {
+  it('is asked about when its line costs another price than the product’s page said', {
+    tags: 'slow',
+  }, async () => {
     const { questions, orders } = await buy({ mugInCart: 23 }, { choice: 'other' });
     expect([questions.length, orders]).toEqual([1, []]);
   });
@@ -141,12 +147,14 @@ describe('the cart before the checkout', () => {
     expect([orders, questions]).toEqual([[{ mug: '1' }], []]);
   });
 
-  it('is no form of the buyer where it works out the delivery: what was left in it is taken out all the same', async () => {
+  it('is no form of the buyer where it works out the delivery: what was left in it is taken out all the same', {
+    tags: 'slow',
+  }, async () => {
     const { orders } = await buy({ left: { cap: 1 }, estimates: true });
     expect(orders).toEqual([{ mug: '1' }]);
   });
 
-  it('of a user keeps what was in it until the user says so', async () => {
+  it('of a user keeps what was in it until the user says so', { tags: 'slow' }, async () => {
     const stopped = await buy({ left: { cap: 2 } }, { isUsersOwn: true, choice: 'stop' });
     expect(stopped.questions).toEqual([
       expect.stringContaining('Your cart at the shop holds “Red Cap'),
@@ -169,7 +177,9 @@ describe('the cart before the checkout', () => {
     expect(more.orders).toEqual([{ mug: '1' }]);
   });
 
-  it('is not bought when it says in words that it holds more than were asked for, and lets nobody change that', async () => {
+  it('is not bought when it says in words that it holds more than were asked for, and lets nobody change that', {
+    tags: 'slow',
+  }, async () => {
     const { end, orders } = await buyMug(browser, countingShop({ shows: 'times', atOnce: 2 }));
     expect(end).toMatchObject({
       outcome: 'failed',
@@ -192,7 +202,9 @@ describe('a run that ends without an order', () => {
     expect([removed, progress.at(-1)]).toEqual([['mug'], takenOut]);
   });
 
-  it('leaves the user’s own piece, to which the shop has added none without a word', async () => {
+  it('leaves the user’s own piece, to which the shop has added none without a word', {
+    tags: 'slow',
+  }, async () => {
     const look = { refuses: true, most: 1, showsCount: true };
     const own = await buy({ ...look, left: { mug: 1 } }, { isUsersOwn: true });
     const ours = await buy({ ...look, left: { cap: 1 } }, { isUsersOwn: true, choice: 'stop' });
@@ -289,7 +301,7 @@ describe('more than were asked for, where nothing says how many', () => {
 const boxed = (count: string) =>
   `<div class="grid"><div><a href="/mug">Blue Mug</a> <b>$20.00</b></div><div><div class="numbers"><div>${count}</div><div><b>$20.00</b></div></div><a class="out" href="/cart/clear"><i style="font-family: 'Material Icons'">delete</i></a></div></div>`;
 
-describe('another variant in the cart', () => {
+describe('another variant in the cart', { tags: 'slow' }, () => {
   const line = (colour: string) =>
     `<tr><td>Blue Mug - ${colour}</td><td>$20.00</td><td><input type="number" aria-label="Quantity" value="1"></td><td><form method="post" action="/out/${colour}"><button>Remove</button></form></td></tr>`;
   /**
@@ -355,7 +367,7 @@ describe('another variant in the cart', () => {
   });
 });
 
-describe('a line of the cart', () => {
+describe('a line of the cart', { tags: 'slow' }, () => {
   const cartWith =
     (line: string): Handler =>
     (request, orders) => {

@@ -36,7 +36,7 @@ const buy = (line: string) => buyMug(browser, listing(line), {}, { request: 'Siz
 const large = (price: string, to = '/mug') =>
   `<td><a href="${to}">Blue Mug</a><br><small>Size: Large</small></td><td>${price}</td>`;
 
-describe('an option that costs more', () => {
+describe('an option that costs more', { tags: 'slow' }, () => {
   it('counts in the price of the line that leads to the product and names it', async () => {
     const { end, asked, orders } = await buy(large('$25.00'));
     expect(asked.map(({ kind }) => kind)).toEqual(['approve-purchase']);
@@ -59,7 +59,9 @@ describe('an option that costs more', () => {
   });
 });
 
-it('what was not asked for and cannot be taken out of the cart is not bought along', async () => {
+it('what was not asked for and cannot be taken out of the cart is not bought along', {
+  tags: 'slow',
+}, async () => {
   const other =
     '</tr><tr><td>Red Cap</td><td>$9.00</td><td><input type="number" name="cap" value="2"></td></tr><tr>';
   const { end, asked, orders } = await buy(`${other}${large('$25.00')}`);
@@ -71,7 +73,7 @@ it('what was not asked for and cannot be taken out of the cart is not bought alo
   });
 });
 
-describe('the price of a product', () => {
+describe('the price of a product', { tags: 'slow' }, () => {
   it('is the one with a note of tax and shipping behind it, and not that of what else is sold below', async () => {
     const page = `<h1>Blue Mug</h1><p><del>$25.00</del> <b>$20.00</b> <small>incl. VAT, plus <a href="/shipping">shipping</a></small></p>
       <form method="post" action="/cart"><button>Add to cart</button></form><section><h2>You may also like</h2><form method="post" action="/cart">Milk jug $3.00 <button>Add to cart</button></form></section>`;
@@ -101,7 +103,7 @@ describe('a variant that the cart writes behind the number of its product', () =
   it.each([
     ['Zen Cart', '/mug?products_id=1:0123456789abcdef0123456789abcdef'],
     ['osCommerce', '/mug?products_id=1%7B4%7D12'],
-  ])('leads to the product, as in %s', async (_platform, to) => {
+  ])('leads to the product, as in %s', { tags: 'slow' }, async (_platform, to) => {
     const { end, asked } = await buyMug(browser, numbered(to), {}, { request: 'Size: Large' });
     expect([end.outcome, asked.map(({ kind }) => kind)]).toEqual([
       'succeeded',

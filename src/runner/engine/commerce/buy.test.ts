@@ -88,7 +88,7 @@ describe('a shop with an interface of its own for agents', () => {
     },
   );
 
-  it('asks for who buys and where to, as a page would', async () => {
+  it('asks for who buys and where to, as a page would', { tags: 'slow' }, async () => {
     const answer = ({ kind }: { readonly kind: string }) =>
       kind === 'contact-and-shipping'
         ? {
@@ -109,14 +109,16 @@ describe('a shop with an interface of its own for agents', () => {
     expect(orders).toMatchObject([{ way: 'ucp', email: 'bo@example.com', street: '1 Pier' }]);
   });
 
-  it('is asked for the variant that was chosen, by its catalogue', async () => {
+  it('is asked for the variant that was chosen, by its catalogue', { tags: 'slow' }, async () => {
     const look = { productForm: sizes, items: sized, hasCatalog: true, sku: 'unknown' };
     const { orders, end } = await buyByUcp(browser, look, {}, { request: 'size M, two of them' });
     expect(end.outcome).toBe('succeeded');
     expect(orders).toMatchObject([{ way: 'ucp', item: 'm', quantity: '2', total: '4500' }]);
   });
 
-  it('is bought in although it never calls a checkout ready, as the public sample of 2026-01-11', async () => {
+  it('is bought in although it never calls a checkout ready, as the public sample of 2026-01-11', {
+    tags: 'slow',
+  }, async () => {
     const distort = (_: string, checkout: UcpCheckout) => ({
       ...checkout,
       ...(checkout.status === 'ready_for_complete' && { status: 'incomplete' }),
@@ -125,7 +127,7 @@ describe('a shop with an interface of its own for agents', () => {
     expect(orders).toMatchObject([{ way: 'ucp', total: '2500' }]);
   });
 
-  it('is bought in by a variant that its line names', async () => {
+  it('is bought in by a variant that its line names', { tags: 'slow' }, async () => {
     const { orders } = await buyByUcp(
       browser,
       { productForm: sizes, distort: asMug({ title: 'Blue Mug – M' }) },
@@ -135,7 +137,7 @@ describe('a shop with an interface of its own for agents', () => {
     expect(orders).toMatchObject([{ way: 'ucp' }]);
   });
 
-  it('gets the express delivery that the request asks for', async () => {
+  it('gets the express delivery that the request asks for', { tags: 'slow' }, async () => {
     const { orders } = await buyByUcp(browser, {}, {}, { request: 'express delivery please' });
     expect(orders).toMatchObject([{ way: 'ucp', total: '3500' }]);
   });
@@ -218,7 +220,7 @@ describe('what its checkout lists is not what was asked for: it is left, and the
     expect([count('create'), count('cancel')]).toEqual([1, isBegun ? 1 : 0]);
   });
 
-  it('and there it is bought', async () => {
+  it('and there it is bought', { tags: 'slow' }, async () => {
     const { end, orders } = await buyByUcp(browser, { handlers: ['com.google.pay'] });
     expect([end.outcome, orders.length, orders[0]?.['way']]).toEqual(['succeeded', 1, undefined]);
   });
@@ -229,7 +231,9 @@ describe('what its checkout lists is not what was asked for: it is left, and the
   });
 });
 
-describe('the approval, the limit and the permit hold as they do in pages', () => {
+describe('the approval, the limit and the permit hold as they do in pages', {
+  tags: 'slow',
+}, () => {
   it('nothing above the limit is bought', async () => {
     const { end, orders, calls } = await buyByUcp(
       browser,

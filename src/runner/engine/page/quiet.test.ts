@@ -67,7 +67,7 @@ describe('a page that is still loading', () => {
     );
   });
 
-  it('is given up when it stays so, and says what it shows', async () => {
+  it('is given up when it stays so, and says what it shows', { tags: 'slow' }, async () => {
     const body =
       '<p>Free delivery from $50 <a href="/">Home</a></p><main><p>Wird geladen…</p></main>';
     expect(await whenQuiet(body, false)).toEqual({

@@ -65,7 +65,7 @@ describe('after the approval', () => {
   it.each([
     ['another product', `document.querySelector('h3').textContent = 'Grey Mug'`],
     ['another number', `count.textContent = '2'`],
-  ])('%s that comes behind the permit is not bought', async (_what, script) => {
+  ])('%s that comes behind the permit is not bought', { tags: 'slow' }, async (_what, script) => {
     const onStep: TestAnswers['onStep'] = async (step, { page }) => {
       if (step === 'armed') await page.evaluate(script);
     };
@@ -95,7 +95,9 @@ describe('after the approval', () => {
     ]);
   });
 
-  it('another way of delivery is approved anew, though it costs the same', async () => {
+  it('another way of delivery is approved anew, though it costs the same', {
+    tags: 'slow',
+  }, async () => {
     const ways = (chosen: number) =>
       ['Standard $5.00', 'Express $5.00']
         .map(
@@ -156,7 +158,7 @@ function declineSecond(): TestAnswers['answer'] {
   };
 }
 
-describe('the approval', () => {
+describe('the approval', { tags: 'slow' }, () => {
   it('says what the shop does not say, and never comes behind a card', async () => {
     const order: string[] = [];
     const { approvals } = await buy(
@@ -190,7 +192,7 @@ describe('the approval', () => {
   });
 });
 
-describe('the lines of the approval', () => {
+describe('the lines of the approval', { tags: 'slow' }, () => {
   const rows = row('Blue Mug', '$20.00');
   const mugs = (lines: readonly { readonly title: string }[]) =>
     lines.filter(({ title }) => title === 'Blue Mug').length;
@@ -212,7 +214,9 @@ describe('the lines of the approval', () => {
   });
 });
 
-it('the question about an order names shop, product, total and time', async () => {
+it('the question about an order names shop, product, total and time', {
+  tags: 'slow',
+}, async () => {
   const { asked, end } = await buyMug(browser, (request, orders) =>
     request.path === '/order'
       ? { hang: true }
@@ -229,7 +233,7 @@ it('the question about an order names shop, product, total and time', async () =
   expect(end).toMatchObject({ outcome: 'failed', placed: 'unknown' });
 });
 
-it('a purchase without a card has no step of one', async () => {
+it('a purchase without a card has no step of one', { tags: 'slow' }, async () => {
   const { steps } = await buy({ checkoutFields: plainFields });
   expect(steps.filter((step) => ['authorise', 'fill-card'].includes(step))).toEqual([]);
   expect(steps).toContain('armed');

@@ -64,7 +64,9 @@ async function buy(look: CardLook = {}) {
 }
 
 describe('a shop that asks for the card before it shows the order', () => {
-  it('is approved by the total of the page before, and permitted on the page that has it again', async () => {
+  it('is approved by the total of the page before, and permitted on the page that has it again', {
+    tags: 'slow',
+  }, async () => {
     const { end, seen, asked, orders } = await buy();
     expect(end).toMatchObject({ outcome: 'succeeded', total: { amountMinor: 2_500n } });
     expect(seen).toEqual(['approve-purchase', 'fill-card', '/review', 'armed', '/order']);
@@ -87,7 +89,9 @@ describe('a shop that asks for the card before it shows the order', () => {
     expect([seen.includes('armed'), orders]).toEqual([false, []]);
   });
 
-  it('gets no card where no page before it had a total: nothing is typed', async () => {
+  it('gets no card where no page before it had a total: nothing is typed', {
+    tags: 'slow',
+  }, async () => {
     const { end, seen, cards } = await buy({ before: '' });
     expect(end).toMatchObject({
       outcome: 'failed',

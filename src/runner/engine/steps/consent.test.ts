@@ -49,7 +49,9 @@ describe('the way of paying', () => {
     expect(approval?.lines[0]).toEqual({ title: 'You asked for: Blue Mug × 1' });
   });
 
-  it('is the one of the request: no card is asked for, and what is left to do is said', async () => {
+  it('is the one of the request: no card is asked for, and what is left to do is said', {
+    tags: 'slow',
+  }, async () => {
     const fields =
       plainFields + radios('Credit card', 'Bank transfer', 'Cash on delivery') + cardWhenChosen;
     const { end, approval, orders, cards } = await buy(fields, { request: 'pay cash on delivery' });
@@ -59,7 +61,9 @@ describe('the way of paying', () => {
     );
   });
 
-  it('that leaves something to do is said in the receipt, with what the shop says of it', async () => {
+  it('that leaves something to do is said in the receipt, with what the shop says of it', {
+    tags: 'slow',
+  }, async () => {
     const thanks = (id: string) =>
       `<h1>Thank you for your order!</h1><p>Your order number is <b>${id}</b>.</p><p>Please pay within 7 days.</p><p>IBAN: DE02 1203 0000 0000 2020 51</p><p>See you soon</p>`;
     const checkoutFields = plainFields + radios('Credit card', 'Bank transfer') + cardWhenChosen;
@@ -77,7 +81,9 @@ describe('the way of paying', () => {
     });
   });
 
-  it('that the shop still asks for after a card is told in the receipt', async () => {
+  it('that the shop still asks for after a card is told in the receipt', {
+    tags: 'slow',
+  }, async () => {
     const thanks = (id: string) =>
       `<h1>Thank you for your order!</h1><p>Your order number is <b>${id}</b>.</p><p>Payment is still due: please transfer $25.00.</p>`;
     const { end } = await buyMug(
@@ -92,7 +98,9 @@ describe('the way of paying', () => {
     });
   });
 
-  it('is not said to be still to come where the shop calls its total so', async () => {
+  it('is not said to be still to come where the shop calls its total so', {
+    tags: 'slow',
+  }, async () => {
     const thanks = (id: string) =>
       `<h1>Thank you for your order!</h1><p>Your order number is <b>${id}</b>.</p><p>Payment due <b>$25.00</b></p>`;
     const { end } = await buyMug(
@@ -117,7 +125,9 @@ describe('the way of paying', () => {
     expect([orders, cards]).toEqual([[], 0]);
   });
 
-  it('is asked for where the shop takes no card, and never another one than was wished', async () => {
+  it('is asked for where the shop takes no card, and never another one than was wished', {
+    tags: 'slow',
+  }, async () => {
     const fields = plainFields + radios('Bank transfer', 'Cash on delivery');
     const { questions, orders } = await buy(fields, {}, '1');
     expect([questions, orders[0]?.['way']]).toEqual([
@@ -160,7 +170,9 @@ describe('an account of the shop', () => {
     ]);
   });
 
-  it('is not made against the user’s word, and not where the shop does not insist', async () => {
+  it('is not made against the user’s word, and not where the shop does not insist', {
+    tags: 'slow',
+  }, async () => {
     const refused = await buyWith(passwords, 'stop');
     expect(refused.end).toMatchObject({
       outcome: 'failed',

@@ -21,7 +21,7 @@ const counts = `<script>addEventListener('change', (event) => {
 })</script>`;
 
 describe('a value that changes how many the shop counts', () => {
-  it('is taken back and reported, and what was asked for is bought', async () => {
+  it('is taken back and reported, and what was asked for is bought', { tags: 'slow' }, async () => {
     const { end, orders, progress } = await buyMug(
       browser,
       plainShop({ checkoutFields: plainFields + counter + plainCard, head: counts }),
@@ -33,7 +33,7 @@ describe('a value that changes how many the shop counts', () => {
     expect([end.outcome, orders.map(({ line }) => line)]).toEqual(['succeeded', ['1']]);
   });
 
-  it('is none where the page only says its own sum', async () => {
+  it('is none where the page only says its own sum', { tags: 'slow' }, async () => {
     const { end, progress } = await buyMug(browser, plainShop({ summary: plainSummary }));
     expect([end.outcome, progress.some(({ title }) => title.startsWith('Took back'))]).toEqual([
       'succeeded',

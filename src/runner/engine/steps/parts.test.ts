@@ -26,7 +26,9 @@ describe('a checkout whose parts have buttons of their own, as OpenCart 4.1 has 
     });
   });
 
-  it('has its card saved behind the approval, and the order below it pressed then', async () => {
+  it('has its card saved behind the approval, and the order below it pressed then', {
+    tags: 'slow',
+  }, async () => {
     const { end, orders, posts, armed } = await buyMug(browser, partsShop({ hasCard: true }));
     expect([end.outcome, orders.length, armed]).toEqual(['succeeded', 1, 1]);
     expect(sent(posts)).toEqual([
@@ -58,7 +60,7 @@ const goesOn =
     }
   };
 
-describe('behind a card and a button that only goes on', () => {
+describe('behind a card and a button that only goes on', { tags: 'slow' }, () => {
   it('the page that shows the approved total with an order button is ordered on, behind the same permit', async () => {
     const last = `<h1>Checkout</h1><p>Ada Lovelace, 12 Main Street</p><form method="post" action="/order">${plainSummary}<button>Place order</button></form>`;
     const { end, orders, armed } = await buyMug(
@@ -107,7 +109,7 @@ const withOffer: Handler = (request, orders) => {
   return plainShop()(request, orders);
 };
 
-it('an offer between product and cart is declined', async () => {
+it('an offer between product and cart is declined', { tags: 'slow' }, async () => {
   const { end, orders } = await buyMug(browser, withOffer);
   expect(end).toMatchObject({ outcome: 'succeeded' });
   expect(orders[0]).not.toHaveProperty('tea');
@@ -149,7 +151,9 @@ const withLayers: Handler = (request, orders) => {
   return { html: pageOf('Added', `<h1>Blue Mug</h1>${drawer}${news}`) };
 };
 
-it('an offer over a cart that slid in is closed, and the cart is opened before the checkout', async () => {
+it('an offer over a cart that slid in is closed, and the cart is opened before the checkout', {
+  tags: 'slow',
+}, async () => {
   const { end, orders, logs } = await buyMug(browser, withLayers);
   expect([end.outcome, orders.length]).toEqual(['succeeded', 1]);
   expect(logs.filter((line) => line.includes('A button is pressed')).join()).toMatch(
@@ -160,7 +164,9 @@ it('an offer over a cart that slid in is closed, and the cart is opened before t
 const offerOfNews =
   '<div id="news" style="position:fixed;inset:0;background:#fff;z-index:9"><button onclick="news.remove()" aria-label="Close">×</button><h3>Newsletter: 10 % off</h3><form><input type="email" placeholder="Email"><button>Subscribe</button></form></div>';
 
-it('an option under an offer of news that came after the page was read is chosen once that is closed', async () => {
+it('an option under an offer of news that came after the page was read is chosen once that is closed', {
+  tags: 'slow',
+}, async () => {
   const size = (name: string) =>
     `<label><input type="radio" name="size" value="${name}"> ${name}</label>`;
   const script = `document.body.insertAdjacentHTML('beforeend', ${JSON.stringify(offerOfNews)})`;
@@ -174,7 +180,9 @@ it('an option under an offer of news that came after the page was read is chosen
   expect(orders[0]).toMatchObject({ 'chosen-size': 'M' });
 });
 
-it('a press that an offer of news has caught has put nothing into the cart: the button is pressed again', async () => {
+it('a press that an offer of news has caught has put nothing into the cart: the button is pressed again', {
+  tags: 'slow',
+}, async () => {
   // It comes between the button going down and up, so that the page sees no click.
   const head = `<script>addEventListener('mousedown', (event) => { if (location.pathname === '/mug') document.body.insertAdjacentHTML('beforeend', ${JSON.stringify(offerOfNews)}); }, { once: true })</script>`;
   const { end, orders, posts } = await buyMug(browser, plainShop({ head }));

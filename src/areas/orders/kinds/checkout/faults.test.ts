@@ -102,7 +102,10 @@ async function placeOf(operationId: string): Promise<string | undefined> {
   return rows[0]?.place;
 }
 
-test('a refund that is taken together with its deposit is not sent again, until the deposit is there again: then once', async () => {
+test('a refund that is taken together with its deposit is not sent again, until the deposit is there again: then once', {
+  tags: 'slow',
+  timeout: 60_000,
+}, async () => {
   const { id, payer, send } = await anOrder('eth');
   await send();
   await untilState(stack, id, 'refunded');
@@ -128,9 +131,12 @@ test('a refund that is taken together with its deposit is not sent again, until 
   const { state, attention } = await orderRecord(stack, id);
   expect([state, attention]).toEqual(['refunded', undefined]);
   expect(await clearingBalances(stack, id)).toEqual({});
-}, 60_000);
+});
 
-test('tokens that are taken together with their deposit are not delivered again, until the deposit is there again: then once', async () => {
+test('tokens that are taken together with their deposit are not delivered again, until the deposit is there again: then once', {
+  tags: 'slow',
+  timeout: 60_000,
+}, async () => {
   const { id, payer, recipient, send } = await anOrder('usdc');
   await send();
   await untilState(stack, id, 'delivered');
@@ -149,7 +155,7 @@ test('tokens that are taken together with their deposit are not delivered again,
     async () => (await heldBy(recipient, 'usdc')) === delivered,
   );
   expect(await heldBy(payer)).toBe(0n);
-}, 60_000);
+});
 
 /** Moves an order as only its flow, the sweep or an operator can. */
 const force = (id: string, event: OrderEvent) =>
@@ -165,7 +171,10 @@ const decided = (id: string) => ({
 const transfersOf = async (id: string) =>
   (await selectTransfersOfSubject(stack.ctx.store, `order:${id}`)).map(({ status }) => status);
 
-test('an operator cannot refund while a delivery is under way; continuing looks for that one, and it arrives once', async () => {
+test('an operator cannot refund while a delivery is under way; continuing looks for that one, and it arrives once', {
+  tags: 'slow',
+  timeout: 60_000,
+}, async () => {
   const { id, payer, recipient, send } = await anOrder('usdc');
   const delivery = async () => (await orderRecord(stack, id)).facts.deliveryTransferId!;
   await send();
@@ -199,7 +208,7 @@ test('an operator cannot refund while a delivery is under way; continuing looks 
   const { receive } = (await orderRecord(stack, id)).terms!;
   expect([await heldBy(recipient, 'usdc'), await heldBy(payer)]).toEqual([receive.amountMinor, 0n]);
   expect(await clearingBalances(stack, id)).toEqual({});
-}, 60_000);
+});
 
 test.each([
   ['closed by hand', resolveByClosing, 'closed'],
@@ -267,7 +276,10 @@ test.each([
   60_000,
 );
 
-test('an operator who refunds what was not sent yet has it refunded and not delivered: who was about to send it finds that out', async () => {
+test('an operator who refunds what was not sent yet has it refunded and not delivered: who was about to send it finds that out', {
+  tags: 'slow',
+  timeout: 60_000,
+}, async () => {
   const { id, payer, recipient, send } = await anOrder('usdc');
   // The list of sanctions is out of reach for this recipient: the delivery is tried again and
   // again.
@@ -307,9 +319,12 @@ test('an operator who refunds what was not sent yet has it refunded and not deli
   expect((await orderRecord(stack, id)).attention).toContain(
     `${news.transferId} has arrived after all`,
   );
-}, 60_000);
+});
 
-test('a delivery that was given up and replaced, and arrives against the rule of its network, is told to the operator', async () => {
+test('a delivery that was given up and replaced, and arrives against the rule of its network, is told to the operator', {
+  tags: 'slow',
+  timeout: 60_000,
+}, async () => {
   const { id, recipient, send } = await anOrder('usdc');
   const placed = async () => (await orderRecord(stack, id)).facts.deliveryTransferId;
   await send();
@@ -339,9 +354,12 @@ test('a delivery that was given up and replaced, and arrives against the rule of
     (await orderRecord(stack, id)).attention?.includes(first!),
   );
   expect((await orderRecord(stack, id)).attention).toContain('was given up');
-}, 60_000);
+});
 
-test('books that have something else in the place of a delivery stop its order, and not the watching of its chain', async () => {
+test('books that have something else in the place of a delivery stop its order, and not the watching of its chain', {
+  tags: 'slow',
+  timeout: 60_000,
+}, async () => {
   const { id, send } = await anOrder('usdc');
   const { terms, projectId, createdAt } = await orderRecord(stack, id);
   await stack.ctx.store.transaction((tx) =>
@@ -367,4 +385,4 @@ test('books that have something else in the place of a delivery stop its order, 
   expect(await transfersOf(id)).toEqual(['final']);
   await next.send();
   await untilState(stack, next.id, 'delivered');
-}, 60_000);
+});

@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectLedgerBalanced } from '../../../../../test/harness/ledger.ts';
 import type { Running } from '../../../../chains/family.ts';

@@ -85,7 +85,10 @@ it('a return after the order’s flow has ended starts it again: reversed in the
   await world.expectCleared(order.id);
 }, 90_000);
 
-it('a return after the order’s flow has ended is the operator’s where the project wants that', async () => {
+it('a return after the order’s flow has ended is the operator’s where the project wants that', {
+  tags: 'slow',
+  timeout: 90_000,
+}, async () => {
   await world.settings({ onPayoutReturned: 'operator' });
   const before = await returnedFunds();
   const order = await aForgotten();
@@ -102,9 +105,12 @@ it('a return after the order’s flow has ended is the operator’s where the pr
   expect(await world.refunds(order.id)).toEqual(['order final 98750000']);
   expect(await returnedFunds()).toBe(before);
   await world.expectCleared(order.id);
-}, 90_000);
+});
 
-it('a refund that was asked for is answered by the return; one that was agreed to be paid by hand makes the return the operator’s', async () => {
+it('a refund that was asked for is answered by the return; one that was agreed to be paid by hand makes the return the operator’s', {
+  tags: 'slow',
+  timeout: 90_000,
+}, async () => {
   const path = (order: OrderRecord) => `/unstable/orders/${order.id}/refunds`;
   const statusOf = async (order: OrderRecord) =>
     (await world.stack.call('GET', path(order))).body[0].status;
@@ -150,9 +156,12 @@ it('a refund that was asked for is answered by the return; one that was agreed t
   await world.until(agreed.id, 'refunded');
   expect(await statusOf(agreed)).toBe('refund-request-completed');
   expect(await world.refunds(agreed.id)).toEqual(['order final 98750000']);
-}, 90_000);
+});
 
-it('an identity check that outlives the quote has the order priced anew, with the memo that was given out', async () => {
+it('an identity check that outlives the quote has the order priced anew, with the memo that was given out', {
+  tags: 'slow',
+  timeout: 90_000,
+}, async () => {
   const { stack, projectId, payer } = world;
   await setProductEnabled(stack.ctx, { projectId, enabled: true });
   await world.settings({ kycRequired: true });
@@ -210,9 +219,12 @@ it('an identity check that outlives the quote has the order priced anew, with th
   await world.until(id, 'payout_settled');
   await world.expectCleared(id);
   await setProductEnabled(stack.ctx, { projectId, enabled: false });
-}, 90_000);
+});
 
-it('a deposit that an operator finds an order for, long after its quote, counts against the limits of today: above them it goes back', async () => {
+it('a deposit that an operator finds an order for, long after its quote, counts against the limits of today: above them it goes back', {
+  tags: 'slow',
+  timeout: 60_000,
+}, async () => {
   const { ctx } = world.stack;
   await world.settings({ limits: [{ subject: 'user', kind: 'offramp', dailyUsd: '150' }] });
   const order = await world.order();
@@ -243,9 +255,12 @@ it('a deposit that an operator finds an order for, long after its quote, counts 
   ]);
   expect(await world.refunds(order.id)).toEqual(['order final 100000000']);
   await world.expectCleared(order.id);
-}, 60_000);
+});
 
-it('a refund that was handed over by a process that died has no second transfer, though its deposit goes and comes again', async () => {
+it('a refund that was handed over by a process that died has no second transfer, though its deposit goes and comes again', {
+  tags: 'slow',
+  timeout: 60_000,
+}, async () => {
   const { store } = world.stack.ctx;
   const order = await world.order();
   await (await world.deposit({ memo: order.memo, amountMinor: 100_000_000n })).finalize();
@@ -267,7 +282,7 @@ it('a refund that was handed over by a process that died has no second transfer,
     async () => (await selectRefundsOfOrder(store, order.id))[0]?.status === 'sent',
   );
   expect(await selectTransfersOfSubject(store, `refund:${refund!.id}`)).toHaveLength(1);
-}, 60_000);
+});
 
 const wakeRefund = (refundId: string) =>
   world.stack.ctx.store.transaction((tx) =>

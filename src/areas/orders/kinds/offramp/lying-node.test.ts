@@ -181,11 +181,13 @@ describe('with a second node', () => {
     await expectHeld(world, await world.paid(1n), /second node does not have 50000000 of/);
   });
 
-  it('an honest one is paid out', async () => {
+  it('an honest one is paid out', { tags: 'slow' }, async () => {
     await untilPaid(world, await world.paid(50_000_000n));
   });
 
-  it('what the treasury holds is asked of both: a difference between them is an alarm, also where the first one agrees with the books', async () => {
+  it('what the treasury holds is asked of both: a difference between them is an alarm, also where the first one agrees with the books', {
+    tags: 'slow',
+  }, async () => {
     const differences = async () =>
       (
         await reconcileProject(world.stack.ctx, world.stack.api.projectId, {
@@ -217,7 +219,7 @@ describe('with a second node', () => {
     expect(await ofNodes()).toEqual([]);
   });
 
-  it('an operator who has looked lets it go on', async () => {
+  it('an operator who has looked lets it go on', { tags: 'slow' }, async () => {
     inflate(world);
     const orderId = await world.paid(1n);
     await expectHeld(world, orderId, /second node/);

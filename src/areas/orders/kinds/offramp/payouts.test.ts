@@ -86,7 +86,10 @@ describe('a payout', () => {
     await world.expectCleared(order.id);
   }, 60_000);
 
-  it('that the bank rejects is asked for once more on the same rail, with another id; then all goes back', async () => {
+  it('that the bank rejects is asked for once more on the same rail, with another id; then all goes back', {
+    tags: 'slow',
+    timeout: 60_000,
+  }, async () => {
     const order = await paid({ accountNumber: '000011115002' });
     const ended = await world.until(order.id, 'refunded');
     expect(
@@ -101,15 +104,18 @@ describe('a payout', () => {
     });
     expect(ended.facts.refunded).toMatchObject({ amountMinor: '100000000' });
     await world.expectCleared(order.id);
-  }, 60_000);
+  });
 
-  it('to an account that is no good is not tried again', async () => {
+  it('to an account that is no good is not tried again', {
+    tags: 'slow',
+    timeout: 60_000,
+  }, async () => {
     const order = await paid({ accountNumber: '000011115001' });
     await world.until(order.id, 'refunded');
     expect(await events(order)).not.toContain('payout-retried');
     expect(await world.refunds(order.id)).toEqual(['order final 100000000']);
     await world.expectCleared(order.id);
-  }, 60_000);
+  });
 
   it('that the bank refused after a review, or that was cancelled at its desk, is not asked for again', async () => {
     const order = await paid({ accountNumber: '000011115003' });
@@ -148,7 +154,10 @@ describe('a payout', () => {
     await world.expectCleared(order.id);
   }, 60_000);
 
-  it('that is returned waits for the operator where the project wants that; he may pay it again, or send it back', async () => {
+  it('that is returned waits for the operator where the project wants that; he may pay it again, or send it back', {
+    tags: 'slow',
+    timeout: 60_000,
+  }, async () => {
     await world.settings({ onPayoutReturned: 'operator' });
     const order = await paid({ accountNumber: '000011119004' });
     await world.submitted(order.id);
@@ -159,9 +168,12 @@ describe('a payout', () => {
     await world.until(order.id, 'refunded');
     expect(await world.refunds(order.id)).toEqual(['order final 99000000']);
     await world.expectCleared(order.id);
-  }, 60_000);
+  });
 
-  it('to an account that was deleted meanwhile goes back, and says so', async () => {
+  it('to an account that was deleted meanwhile goes back, and says so', {
+    tags: 'slow',
+    timeout: 60_000,
+  }, async () => {
     const order = await world.order({ accountNumber: '000765432101' });
     const methodId = order.request.recipient.paymentMethodId!;
     const removed = await world.stack.vault!.call(
@@ -179,9 +191,12 @@ describe('a payout', () => {
     const { payment } = await world.view(order.id);
     expect(payment.failureReason.message).toMatch(/^The bank account of the order was deleted/);
     await world.expectCleared(order.id);
-  }, 60_000);
+  });
 
-  it('to an account that was saved a moment ago waits where the vault is told so: the order says what for, and goes on by itself', async () => {
+  it('to an account that was saved a moment ago waits where the vault is told so: the order says what for, and goes on by itself', {
+    tags: 'slow',
+    timeout: 60_000,
+  }, async () => {
     const { operator, config } = world.stack.vault!;
     const vaultCtx = createPayouts(operator, config.payouts).ctx;
     const wait = (hours: string) =>
@@ -212,9 +227,12 @@ describe('a payout', () => {
     await world.stack.advance(60_000);
     await world.until(order.id, 'payout_final');
     await world.expectCleared(order.id);
-  }, 60_000);
+  });
 
-  it('that was final and is returned all the same goes back too', async () => {
+  it('that was final and is returned all the same goes back too', {
+    tags: 'slow',
+    timeout: 60_000,
+  }, async () => {
     const order = await paid({ accountNumber: '000011119906', rail: 'rtp' });
     await world.submitted(order.id);
     await world.stack.advance(60_000);
@@ -222,7 +240,7 @@ describe('a payout', () => {
     await world.stack.advance(40 * day);
     await world.until(order.id, 'refunded');
     await world.expectCleared(order.id);
-  }, 60_000);
+  });
 
   it('that the bank never ends is for the operator, who cannot send the money back as long as the bank may pay', async () => {
     const order = await paid({ accountNumber: '000011117999' });
@@ -236,7 +254,10 @@ describe('a payout', () => {
     expect(await world.refunds(order.id)).toEqual([]);
   }, 60_000);
 
-  it('is not asked for again when a reorganisation has taken what was paid', async () => {
+  it('is not asked for again when a reorganisation has taken what was paid', {
+    tags: 'slow',
+    timeout: 60_000,
+  }, async () => {
     const order = await world.order({ accountNumber: '000011115003' });
     const told = await pay(order);
     await world.submitted(order.id);
@@ -250,7 +271,7 @@ describe('a payout', () => {
     const closed = await resolveByClosing(world.stack.ctx, decided(waiting));
     expect([closed.state, closed.publicStatus.phase]).toEqual(['closed', 'completed']);
     await world.expectCleared(order.id);
-  }, 60_000);
+  });
 
   const tell = (
     order: OrderRecord,
@@ -310,7 +331,10 @@ describe('a payout', () => {
     });
   }, 60_000);
 
-  it('that the bank pays after all, when its money has gone back, is for the operator; so is the first of two', async () => {
+  it('that the bank pays after all, when its money has gone back, is for the operator; so is the first of two', {
+    tags: 'slow',
+    timeout: 60_000,
+  }, async () => {
     const order = await paid({ accountNumber: '000011115002' });
     const refunded = await world.until(order.id, 'refunded');
     const paidTwice = {
@@ -324,9 +348,12 @@ describe('a payout', () => {
     expect((await world.read(order.id)).attention).toContain(
       `earlier payout ${first}: ${paidTwice.attention}`,
     );
-  }, 60_000);
+  });
 
-  it('waits while the vault is away, and is paid once when it is back', async () => {
+  it('waits while the vault is away, and is paid once when it is back', {
+    tags: 'slow',
+    timeout: 60_000,
+  }, async () => {
     await world.account();
     const order = await world.order({ rail: 'rtp' });
     await world.stack.vault!.stop();
@@ -340,7 +367,7 @@ describe('a payout', () => {
     await world.until(order.id, 'payout_final');
     expect((await events(order)).filter((event) => event === 'payout-held')).toHaveLength(1);
     await world.expectCleared(order.id);
-  }, 60_000);
+  });
 });
 
 describe('an operator', () => {
@@ -357,14 +384,17 @@ describe('an operator', () => {
     return order;
   }
 
-  it('releases an order whose payer was listed, and it is paid', async () => {
+  it('releases an order whose payer was listed, and it is paid', {
+    tags: 'slow',
+    timeout: 60_000,
+  }, async () => {
     const order = await onHold();
     await releaseHold(world.stack.ctx, decided(order));
     await world.submitted(order.id);
     await world.stack.advance(7 * day);
     await world.until(order.id, 'payout_settled');
     await world.expectCleared(order.id);
-  }, 60_000);
+  });
 
   it('refuses it: nothing is sent to a listed payer, and closing sets the money aside', async () => {
     const order = await onHold();
@@ -377,7 +407,10 @@ describe('an operator', () => {
     await world.expectCleared(order.id);
   }, 60_000);
 
-  it('sends back what was paid when a reorganisation took the deposit before the bank was asked, and only if it is there again', async () => {
+  it('sends back what was paid when a reorganisation took the deposit before the bank was asked, and only if it is there again', {
+    tags: 'slow',
+    timeout: 60_000,
+  }, async () => {
     const order = await world.order();
     await world.stack.vault!.stop();
     const told = await pay(order);
@@ -396,7 +429,7 @@ describe('an operator', () => {
     await world.stack.advance(7 * day);
     await world.until(order.id, 'payout_settled');
     await world.expectCleared(order.id);
-  }, 60_000);
+  });
 
   it('who refuses an order whose deposit is gone does not keep it when it is there again', async () => {
     const order = await world.order();
@@ -492,7 +525,10 @@ describe('an operator', () => {
     expect(await codeOf(returnHeldDeposit(world.stack.ctx, input))).toBe('conflict');
   }, 60_000);
 
-  it('sees orders with their history, deposits, refunds and ledger', async () => {
+  it('sees orders with their history, deposits, refunds and ledger', {
+    tags: 'slow',
+    timeout: 60_000,
+  }, async () => {
     const order = await paid();
     await world.submitted(order.id);
     const lines: string[] = [];
@@ -515,7 +551,7 @@ describe('an operator', () => {
     await expect(command('hold', 'release', order.id, '--note', note)).rejects.toThrow(
       'cannot be released',
     );
-  }, 60_000);
+  });
 });
 
 async function balanceOf(address: string): Promise<bigint> {

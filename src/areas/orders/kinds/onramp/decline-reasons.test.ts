@@ -100,6 +100,7 @@ const reasons: Readonly<
 
 it.each(Object.entries(reasons))(
   'a card that is declined with %s says what may be done, and that holds',
+  { tags: 'slow' },
   async (code, [happens, retryPolicy, message]) => {
     const { id } = await createOnramp(stack, { address });
     await happens(id);

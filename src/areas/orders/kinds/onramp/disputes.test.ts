@@ -49,7 +49,9 @@ async function endFlow(id: string): Promise<void> {
 }
 
 describe('a dispute', () => {
-  test('is booked and shown to the operator, and the order stays delivered; won, the money is owed again', async () => {
+  test('is booked and shown to the operator, and the order stays delivered; won, the money is owed again', {
+    tags: 'slow',
+  }, async () => {
     const { address } = await aBuyer(stack);
     const { id } = await createOnramp(stack, { address });
     await payByCard(stack, id, sandboxCards.chargeback.number);
@@ -71,6 +73,7 @@ describe('a dispute', () => {
 
   test.each(['won', 'lost'] as const)(
     'that comes when nobody waits for one any more is booked all the same, and so is its end: %s',
+    { tags: 'slow' },
     async (decision) => {
       const { address } = await aBuyer(stack);
       const { id } = await createOnramp(stack, { address });
@@ -148,7 +151,9 @@ describe('a dispute', () => {
     },
   );
 
-  test('that comes before the tokens are sent stops them, and nothing is given back beside it; won, the operator has them sent', async () => {
+  test('that comes before the tokens are sent stops them, and nothing is given back beside it; won, the operator has them sent', {
+    tags: 'slow',
+  }, async () => {
     const { address } = await aBuyer(stack);
     const { id } = await createOnramp(stack, { address });
     const told = async (type: DisputeEvent['type']) => {

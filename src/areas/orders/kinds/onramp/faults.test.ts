@@ -89,7 +89,10 @@ async function hasEnded(id: string): Promise<boolean> {
   return state === 'delivered' || state === 'payment_failed';
 }
 
-test(`with lost answers and deaths at any commit each order is captured, delivered or given back once (seed ${seed})`, async () => {
+test(`with lost answers and deaths at any commit each order is captured, delivered or given back once (seed ${seed})`, {
+  tags: 'slow',
+  timeout: 120_000,
+}, async () => {
   const { address } = await aBuyer(stack);
   const orders = await Promise.all(
     Array.from({ length: 6 }, () => createOnramp(stack, { address, amount: '15' })),
@@ -133,9 +136,9 @@ test(`with lost answers and deaths at any commit each order is captured, deliver
     }
     throw new Error('the page never took the card');
   }
-}, 120_000);
+});
 
-test('two workers that carry the same orders deliver each once', async () => {
+test('two workers that carry the same orders deliver each once', { tags: 'slow' }, async () => {
   const second = await runWorker(stack.ctx);
   try {
     const { address } = await aBuyer(stack);

@@ -34,7 +34,9 @@ async function aSteeredBuyer(firstName: string) {
   return buyer;
 }
 
-test('a buyer who is not verified has requires-kyc with the inquiry, enters what is missing there, and may pay', async () => {
+test('a buyer who is not verified has requires-kyc with the inquiry, enters what is missing there, and may pay', {
+  tags: 'slow',
+}, async () => {
   const { address } = await aSteeredBuyer('Page');
   const { id, order } = await createOnramp(stack, { address });
   expect(order).toMatchObject({

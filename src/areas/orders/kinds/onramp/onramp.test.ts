@@ -102,7 +102,9 @@ describe('an onramp order', () => {
     expect(balances.text).toContain(delivered.lineItems[0].executionParams.effectiveAmount);
   });
 
-  test('sends one receipt, with amounts, fees, order and transaction, in plain text and without anything that tracks', async () => {
+  test('sends one receipt, with amounts, fees, order and transaction, in plain text and without anything that tracks', {
+    tags: 'slow',
+  }, async () => {
     const { address } = await aBuyer(stack);
     const receiptEmail = `receipt${Date.now()}@example.com`;
     const { id } = await createOnramp(stack, { address, receiptEmail });
@@ -219,7 +221,7 @@ describe('the card of an order', () => {
     expect(await toldOf(id)).toEqual(['orders.quote.created', 'orders.payment.failed']);
   });
 
-  test('with 3-D Secure waits for the payer, who approves', async () => {
+  test('with 3-D Secure waits for the payer, who approves', { tags: 'slow' }, async () => {
     const { address } = await aBuyer(stack);
     const { id } = await createOnramp(stack, { address });
     await payByCard(stack, id, sandboxCards.challenge.number);
@@ -249,7 +251,9 @@ describe('the card of an order', () => {
     expect((await orderRecord(stack, id)).facts.deliveryTransferId).toBeUndefined();
   });
 
-  test('is captured and delivered once although the payer, the flow and callbacks, repeated and reversed, come together', async () => {
+  test('is captured and delivered once although the payer, the flow and callbacks, repeated and reversed, come together', {
+    tags: 'slow',
+  }, async () => {
     const { address } = await aBuyer(stack);
     const { id } = await createOnramp(stack, { address });
     const { cardReference } = await orderRecord(stack, id);
@@ -306,7 +310,9 @@ describe('an authorised payment', () => {
     expect(failed.payment.failureReason.message).toContain('price');
   });
 
-  test('is held when the recipient is listed meanwhile, and goes on once an operator releases it', async () => {
+  test('is held when the recipient is listed meanwhile, and goes on once an operator releases it', {
+    tags: 'slow',
+  }, async () => {
     const { address } = await aBuyer(stack);
     const { id } = await createOnramp(stack, { address });
     const { screening } = stack.ctx.providers;
@@ -399,14 +405,18 @@ describe('a delivery that fails', () => {
     expect(await clearingBalances(stack, id)).toEqual({});
   });
 
-  test('of whose payment a part went back at the acquirer’s own desk gives the rest back', async () => {
+  test('of whose payment a part went back at the acquirer’s own desk gives the rest back', {
+    tags: 'slow',
+  }, async () => {
     const { id, mend } = await breakDelivery('approved', { deskMinor: 500n });
     await untilState(stack, id, 'refunded').finally(mend);
     expect(await paymentOf(id)).toMatchObject({ capturedMinor: 2_000n, refundedMinor: 2_000n });
     expect(await clearingBalances(stack, id)).toEqual({});
   });
 
-  test('of a payment that is disputed gives nothing back beside the dispute; won, the operator has it refunded', async () => {
+  test('of a payment that is disputed gives nothing back beside the dispute; won, the operator has it refunded', {
+    tags: 'slow',
+  }, async () => {
     const { id, mend } = await breakDelivery('approved', { disputedMinor: 2_000n });
     await untilState(stack, id, 'needs_operator').finally(mend);
     expect((await orderRecord(stack, id)).attention).toContain('a dispute');
@@ -417,7 +427,9 @@ describe('a delivery that fails', () => {
     expect(await clearingBalances(stack, id)).toEqual({});
   });
 
-  test('and whose refund fails after the acquirer said that it succeeded is told to the operator, once', async () => {
+  test('and whose refund fails after the acquirer said that it succeeded is told to the operator, once', {
+    tags: 'slow',
+  }, async () => {
     const { id, mend } = await breakDelivery('approved');
     await untilState(stack, id, 'refunded').finally(mend);
     const paymentReference = await referenceOf(id);
@@ -442,7 +454,9 @@ describe('a delivery that fails', () => {
     expect((await eventsOf(id)).filter((event) => event === 'refund-gone')).toHaveLength(1);
   });
 
-  test('shows delivery failed while the refund is pending, which may take days', async () => {
+  test('shows delivery failed while the refund is pending, which may take days', {
+    tags: 'slow',
+  }, async () => {
     const { id, mend } = await breakDelivery('refundPending');
     const refunding = await untilState(stack, id, 'refunding').finally(mend);
     expect(refunding).toMatchObject({
@@ -455,7 +469,9 @@ describe('a delivery that fails', () => {
     expect(await clearingBalances(stack, id)).toEqual({});
   });
 
-  test('and whose refund takes longer than anybody waits is neither closed nor delivered beside it, and is booked when it is over', async () => {
+  test('and whose refund takes longer than anybody waits is neither closed nor delivered beside it, and is booked when it is over', {
+    tags: 'slow',
+  }, async () => {
     const { id, mend } = await breakDelivery('refundPending');
     await untilState(stack, id, 'refunding').finally(mend);
     await eventually('the acquirer has the refund', async () => (await refundOf(id)) === 'sent');
@@ -476,7 +492,7 @@ describe('a delivery that fails', () => {
     expect(await clearingBalances(stack, id)).toEqual({});
   });
 
-  test('and whose refund is refused goes to the operator', async () => {
+  test('and whose refund is refused goes to the operator', { tags: 'slow' }, async () => {
     const { id, mend } = await breakDelivery('refundRefused');
     await untilState(stack, id, 'needs_operator').finally(mend);
     expect((await orderRecord(stack, id)).attention).toContain('could not give the payment back');
@@ -545,7 +561,9 @@ describe('an order that stopped before its card was charged', () => {
     expect(await paymentOf(id)).toMatchObject({ status: 'canceled', capturedMinor: 0n });
   });
 
-  test('has a capture that nobody saw booked as soon as the acquirer can be asked, and waits for its operator', async () => {
+  test('has a capture that nobody saw booked as soon as the acquirer can be asked, and waits for its operator', {
+    tags: 'slow',
+  }, async () => {
     const { id } = await createOnramp(stack, await aBuyer(stack));
     const { card: acquirer } = stack.ctx.providers;
     const providers = stack.ctx.providers as { card?: typeof acquirer };
@@ -605,7 +623,9 @@ describe('a quote', () => {
     expect((await paymentOf(id)).status).toBe('canceled');
   });
 
-  test('that has ended minutes before a payer approves 3-D Secure is not honoured: the card is released', async () => {
+  test('that has ended minutes before a payer approves 3-D Secure is not honoured: the card is released', {
+    tags: 'slow',
+  }, async () => {
     const { address } = await aBuyer(stack);
     const { id } = await createOnramp(stack, { address });
     await payByCard(stack, id, sandboxCards.challenge.number);

@@ -101,7 +101,9 @@ async function aWaiting(account: Account, amount = '1000.01') {
 }
 
 describe('an order above US$1,000 to a linked wallet that was not proved', () => {
-  test('has the text in its preparation, names the wallet there, and may be paid once the wallet has signed it', async () => {
+  test('has the text in its preparation, names the wallet there, and may be paid once the wallet has signed it', {
+    tags: 'slow',
+  }, async () => {
     const { locator, account } = await aLinked();
     const { id, message } = await aWaiting(account);
     expect(message).toMatch(/^localhost wants you to sign in with your Ethereum account:\n0x/);
@@ -146,7 +148,9 @@ describe('an order above US$1,000 to a linked wallet that was not proved', () =>
     await until(id, 'awaiting-payment');
   });
 
-  test('the proof of another user is refused, and does not let the order go on', async () => {
+  test('the proof of another user is refused, and does not let the order go on', {
+    tags: 'slow',
+  }, async () => {
     const { account } = await aLinked();
     const { id, message } = await aWaiting(account);
     const [other, proof] = [aUser(), await account.signMessage({ message })];
@@ -187,7 +191,9 @@ describe('an order above US$1,000 to a linked wallet that was not proved', () =>
     ).toBe(200);
   });
 
-  test('and that nobody proves expires with its quote; a PATCH asks for the proof anew', async () => {
+  test('and that nobody proves expires with its quote; a PATCH asks for the proof anew', {
+    tags: 'slow',
+  }, async () => {
     const { locator, account } = await aLinked();
     const { id } = await aWaiting(account);
     await stack.advance(11 * 60_000);
@@ -216,7 +222,9 @@ describe('the threshold', () => {
     expect((await create(other.account.address, '1000.01')).payment.status).toBe(waits);
   });
 
-  test('counts the orders of 30 days together, whichever of the user’s wallets they go to', async () => {
+  test('counts the orders of 30 days together, whichever of the user’s wallets they go to', {
+    tags: 'slow',
+  }, async () => {
     const { locator, account } = await aLinked();
     const second = anAccount();
     await link(locator, second.address);
@@ -235,7 +243,9 @@ describe('the threshold', () => {
     expect((await create(second.address, '1000')).payment.status).toBe('awaiting-payment');
   });
 
-  test('counts what was paid in the last 30 days, and nothing older', async () => {
+  test('counts what was paid in the last 30 days, and nothing older', {
+    tags: 'slow',
+  }, async () => {
     const { account } = await aLinked();
     const paid = await create(account.address, '600');
     const { url, clientSecret } = paid.payment.preparation.card;

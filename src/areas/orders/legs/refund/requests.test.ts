@@ -64,7 +64,9 @@ async function aDelivered(card: string = sandboxCards.approved.number) {
 const paymentOf = (id: string) => cardPaymentOf(stack, id);
 
 describe('a refund request of a delivered item that was paid by card', () => {
-  test('once accepted gives all back to the card; the item stays delivered, the books are even, and it is told', async () => {
+  test('once accepted gives all back to the card; the item stays delivered, the books are even, and it is told', {
+    tags: 'slow',
+  }, async () => {
     const id = await aDelivered();
     const before = await readOrder(stack, id);
     const receivable = await accountBalance(stack, 'card:sandbox:receivable', 'usd');
@@ -108,7 +110,9 @@ describe('a refund request of a delivered item that was paid by card', () => {
     ]);
   });
 
-  test('that the acquirer refuses waits for the operator, who tries again or pays by hand, and never delivers again', async () => {
+  test('that the acquirer refuses waits for the operator, who tries again or pays by hand, and never delivers again', {
+    tags: 'slow',
+  }, async () => {
     const id = await aDelivered(sandboxCards.refundRefused.number);
     await ask(id);
     expect(await listed(id)).toMatch(/initiated .*your decision/);
@@ -135,7 +139,7 @@ describe('a refund request of a delivered item that was paid by card', () => {
     });
   });
 
-  test('is paid back although the flow of the order ended long ago', async () => {
+  test('is paid back although the flow of the order ended long ago', { tags: 'slow' }, async () => {
     const id = await aDelivered();
     await ask(id);
     await stack.ctx.store.query({
@@ -147,7 +151,7 @@ describe('a refund request of a delivered item that was paid by card', () => {
     expect(await statusOf(id)).toBe('refund-request-completed');
   });
 
-  test('while a dispute takes the money back is not accepted', async () => {
+  test('while a dispute takes the money back is not accepted', { tags: 'slow' }, async () => {
     const id = await aDelivered(sandboxCards.chargeback.number);
     await ask(id);
     await stack.advance(11 * 24 * 60 * 60_000);
@@ -260,7 +264,9 @@ describe('what the operator is answered about a refund request', () => {
     expect((await orderRecord(stack, id)).facts.refundGrants).toEqual(before.facts.refundGrants);
   });
 
-  test('of many who accept at once one has, and the others are told so', async () => {
+  test('of many who accept at once one has, and the others are told so', {
+    tags: 'slow',
+  }, async () => {
     const id = await asked();
     const answers = await Promise.allSettled(
       Array.from({ length: 5 }, () => decide(id, 'accepted')),
@@ -275,7 +281,7 @@ describe('what the operator is answered about a refund request', () => {
     expect((await paymentOf(id)).refundedMinor).toBe(2_000n);
   });
 
-  test('of accepting and rejecting at once one holds', async () => {
+  test('of accepting and rejecting at once one holds', { tags: 'slow' }, async () => {
     const id = await asked();
     const answers = await Promise.allSettled([decide(id, 'accepted'), decide(id, 'rejected')]);
     const [held] = answers.flatMap((answer) =>
@@ -289,14 +295,16 @@ describe('what the operator is answered about a refund request', () => {
     );
   });
 
-  test('a dispute that the project has won stands in no way', async () => {
+  test('a dispute that the project has won stands in no way', { tags: 'slow' }, async () => {
     const id = await disputed('won');
     // Once the acquirer has been asked again what it takes back.
     await eventually('it is accepted', () => decide(id, 'accepted').catch(() => undefined));
     await untilState(stack, id, 'refunded');
   });
 
-  test('nor does one that was seen before it was told, once the acquirer has told that it was won', async () => {
+  test('nor does one that was seen before it was told, once the acquirer has told that it was won', {
+    tags: 'slow',
+  }, async () => {
     const id = await asked(sandboxCards.chargeback.number);
     const { card } = stack.ctx.providers;
     const providers = stack.ctx.providers as { card?: typeof card };
@@ -323,7 +331,9 @@ describe('what the operator is answered about a refund request', () => {
     await untilState(stack, id, 'refunded');
   });
 
-  test('a request is rejected while a dispute goes on, and asked for again', async () => {
+  test('a request is rejected while a dispute goes on, and asked for again', {
+    tags: 'slow',
+  }, async () => {
     const id = await disputed();
     expect((await decide(id, 'rejected')).status).toBe('rejected');
     expect((await ask(id)).status).toBe(201);

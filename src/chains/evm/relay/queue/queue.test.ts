@@ -79,7 +79,7 @@ describe('claims', () => {
     );
   });
 
-  it('reach every project in a few rounds although hundreds wait', async () => {
+  it('reach every project in a few rounds although hundreds wait', { tags: 'slow' }, async () => {
     const projects = Array.from({ length: 300 }, () => randomUUID());
     const items = projects.map((projectId) => anItem(projectId));
     await database.store.transaction((tx) => enqueueOperations(tx, items));
@@ -91,7 +91,9 @@ describe('claims', () => {
     expect(seen.size).toBe(300);
   });
 
-  it('never give one operation to two, and fill a batch from one project', async () => {
+  it('never give one operation to two, and fill a batch from one project', {
+    tags: 'slow',
+  }, async () => {
     await enqueue(randomUUID(), 120);
     const claims = await Promise.all(Array.from({ length: 6 }, () => claim(20)));
     const ids = claims.flatMap(({ operations }) =>
@@ -104,7 +106,9 @@ describe('claims', () => {
     expect(ids.length).toBe(120);
   });
 
-  it('stay within the gas of a batch, but never come back empty-handed for its sake', async () => {
+  it('stay within the gas of a batch, but never come back empty-handed for its sake', {
+    tags: 'slow',
+  }, async () => {
     await enqueue(randomUUID(), 10, 1_000_000n);
     expect((await claim(10, 3_500_000n)).operations.length).toBe(3);
     expect((await claim(10, 1n)).operations.length).toBe(1);
@@ -154,7 +158,9 @@ describe('claims', () => {
     expect(rows).toEqual([{ tries: 1, item_refusals: 1, burned_wei: '5' }]);
   });
 
-  it('end by time when their worker is gone, and what was postponed comes back', async () => {
+  it('end by time when their worker is gone, and what was postponed comes back', {
+    tags: 'slow',
+  }, async () => {
     await enqueue(randomUUID(), 3);
     const lost = await claimOperations(database.store, {
       chain,
@@ -180,7 +186,7 @@ describe('claims', () => {
   });
 });
 
-describe('leases', () => {
+describe('leases', { tags: 'slow' }, () => {
   const acquire = (owner: string, leaseMs = 60_000) =>
     acquireAccounts(database.store, { chain, addresses: [executor], owner, leaseMs, extraMax: 1 });
   beforeEach(() =>

@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { readHeight } from '../../../../../devnet/index.ts';
 import type { Tx } from '../../../../store/types.ts';

@@ -83,7 +83,7 @@ describe('a stuck nonce', () => {
       );
   });
 
-  it('dropped by the node, it is broadcast again', async () => {
+  it('dropped by the node, it is broadcast again', { tags: 'slow' }, async () => {
     world = await aWorld(chain);
     const [wallet] = await someWallets(chain, 1);
     await chain.call('evm_setAutomine', [false]);
@@ -119,7 +119,9 @@ describe('a stuck nonce', () => {
     ]);
   });
 
-  it('taken by a foreign transaction of the same key, its operations run with another nonce', async () => {
+  it('taken by a foreign transaction of the same key, its operations run with another nonce', {
+    tags: 'slow',
+  }, async () => {
     world = await aWorld(chain);
     const [wallet] = await someWallets(chain, 1);
     await chain.call('evm_setAutomine', [false]);
@@ -143,7 +145,9 @@ describe('a stuck nonce', () => {
     expect((await readSends()).map((send) => send.status)).toEqual(['displaced', 'included']);
   });
 
-  it('an operation whose transaction is stuck until after its validity is told as expired once the chain is past it', async () => {
+  it('an operation whose transaction is stuck until after its validity is told as expired once the chain is past it', {
+    tags: 'slow',
+  }, async () => {
     world = await aWorld(chain);
     const [wallet] = await someWallets(chain, 1);
     await chain.call('evm_setAutomine', [false]);
@@ -175,7 +179,7 @@ describe('a stuck nonce', () => {
     expect((await readOutcomes(world.database.store)).length).toBe(1);
   });
 
-  it('a raised counter of the chain is followed, never a lower one', async () => {
+  it('a raised counter of the chain is followed, never a lower one', { tags: 'slow' }, async () => {
     world = await aWorld(chain);
     const [wallet] = await someWallets(chain, 1);
     await chain.call('eth_sendTransaction', [
@@ -196,7 +200,7 @@ describe('a stuck nonce', () => {
   });
 });
 
-describe('an operation that somebody else submitted', () => {
+describe('an operation that somebody else submitted', { tags: 'slow' }, () => {
   it('is told as it ended there, with that transaction', async () => {
     world = await aWorld(chain);
     const [wallet] = await someWallets(chain, 1);

@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { TestWallet } from '../../../../../contracts/test/chain.ts';
 import { relayStatus } from '../index.ts';

@@ -36,7 +36,7 @@ async function alarmOf(address: string): Promise<string | null | undefined> {
 }
 
 describe('executor balances', () => {
-  it('an executor without money is left out, the others go on', async () => {
+  it('an executor without money is left out, the others go on', { tags: 'slow' }, async () => {
     world = await aWorld(chain, { executors: 2 });
     await chain.setBalance(world.executors[0]!, 0n);
     await world.enqueue(
@@ -52,7 +52,9 @@ describe('executor balances', () => {
     expect(rows).toEqual([{ account: world.executors[1] }]);
   });
 
-  it('without money and treasury work waits with an alarm, whatever the minimum, and goes on once there is money', async () => {
+  it('without money and treasury work waits with an alarm, whatever the minimum, and goes on once there is money', {
+    tags: 'slow',
+  }, async () => {
     world = await aWorld(chain, { balanceWei: 0n });
     await world.enqueue([await anItem(world, wallets[0]!)]);
     await world.start({ relay: { executorBalanceMinWei: '0' } });
@@ -65,7 +67,7 @@ describe('executor balances', () => {
     await expect.poll(() => alarmOf(world.executors[0]!), { timeout: 30_000 }).toBeNull();
   });
 
-  it('the treasury tops an executor up to twice the minimum, once', async () => {
+  it('the treasury tops an executor up to twice the minimum, once', { tags: 'slow' }, async () => {
     world = await aWorld(chain, { balanceWei: 0n });
     const treasury = await aTreasury(100n * ether);
     await world.enqueue([await anItem(world, wallets[0]!)]);
@@ -81,7 +83,7 @@ describe('executor balances', () => {
     expect(await chain.balanceOf(treasury.address)).toBeGreaterThan(97n * ether);
   });
 
-  it('top-ups stop at the ceiling of a day, with an alarm', async () => {
+  it('top-ups stop at the ceiling of a day, with an alarm', { tags: 'slow' }, async () => {
     world = await aWorld(chain, { balanceWei: 0n });
     const treasury = await aTreasury(100n * ether);
     const topUpDayMaxWei = (3n * ether).toString();
@@ -134,7 +136,7 @@ describe('executor balances', () => {
     expect(await chain.balanceOf(treasury.address)).toBeGreaterThan(97n * ether);
   });
 
-  it('with an empty treasury the other executors go on', async () => {
+  it('with an empty treasury the other executors go on', { tags: 'slow' }, async () => {
     world = await aWorld(chain, { executors: 2 });
     await chain.setBalance(world.executors[0]!, 0n);
     const treasury = await aTreasury(0n);
@@ -150,7 +152,9 @@ describe('executor balances', () => {
     for (const outcome of (await world.settled()).values()) expect(outcome.status).toBe('success');
   });
 
-  it('an empty treasury is an alarm that says what to do, and a filled one heals it', async () => {
+  it('an empty treasury is an alarm that says what to do, and a filled one heals it', {
+    tags: 'slow',
+  }, async () => {
     world = await aWorld(chain, { balanceWei: 0n });
     const treasury = await aTreasury(0n);
     await world.enqueue([await anItem(world, wallets[0]!)]);
@@ -168,7 +172,7 @@ describe('executor balances', () => {
   });
 });
 
-describe('treasury calls', () => {
+describe('treasury calls', { tags: 'slow' }, () => {
   it('happen once per reference, and answer their transaction', async () => {
     world = await aWorld(chain);
     const treasury = await aTreasury(10n * ether);

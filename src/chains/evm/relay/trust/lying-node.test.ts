@@ -49,7 +49,9 @@ const successes = async () =>
 const account = async () => (await relayStatus(world.database.store)).accounts[0]!;
 
 describe('a node that lies about the nonce', () => {
-  it('once, at the first look: nothing is filled, and the operations run', async () => {
+  it('once, at the first look: nothing is filled, and the operations run', {
+    tags: 'slow',
+  }, async () => {
     world = await aWorld(chain);
     let lies = 0;
     proxy.lie = (call, result) => (counted(call) && lies++ === 0 ? '0xf4240' : result);
@@ -78,7 +80,9 @@ describe('a node that lies about the nonce', () => {
     ]);
   });
 
-  it('again and again: the account pauses with an alarm, and works again when the node tells the truth', async () => {
+  it('again and again: the account pauses with an alarm, and works again when the node tells the truth', {
+    tags: 'slow',
+  }, async () => {
     world = await aWorld(chain);
     await world.start({ rpcUrl: proxy.url });
     await send();
@@ -127,7 +131,7 @@ describe('a node that lies about the nonce', () => {
   });
 });
 
-describe('an account whose key was used elsewhere a hundred times', () => {
+describe('an account whose key was used elsewhere a hundred times', { tags: 'slow' }, () => {
   it('rests with an alarm, and goes on once its operator lets it count anew', async () => {
     world = await aWorld(chain);
     await world.start({ rpcUrl: proxy.url });
@@ -161,25 +165,32 @@ describe('a node that lies about what a transaction cost', () => {
     ['its gas', { gasUsed: dear }],
     ['the fee of its bytes, which nothing that is signed bounds', { l1Fee: dear }],
     ['whose receipt it is', { transactionHash: `0x${'1'.repeat(64)}` }],
-  ])('%s: nothing is spent or told, with an alarm, until it tells the truth', async (_, untrue) => {
-    world = await aWorld(chain);
-    proxy.lie = (call, result) =>
-      call.method === 'eth_getTransactionReceipt' && result !== null
-        ? { ...(result as object), ...untrue }
-        : result;
-    await send();
-    await world.start({ rpcUrl: proxy.url });
-    await expect
-      .poll(async () => (await status())?.alarm, { timeout: 15_000 })
-      .toMatch(/receipt of 0x.* is not believed/);
-    if ('l1Fee' in untrue)
-      expect((await status())?.alarm).toContain('raise EVM_FEE_MAX_WEI_BASE_SEPOLIA');
-    expect([await spentWei(), (await readOutcomes(world.database.store)).length]).toEqual([0n, 0]);
-    proxy.lie = (_call, result) => result;
-    expect(await successes()).toBe(3);
-    const spent = await spentWei();
-    expect([spent > 0n, spent < 10n ** 17n]).toEqual([true, true]);
-  });
+  ])(
+    '%s: nothing is spent or told, with an alarm, until it tells the truth',
+    { tags: 'slow' },
+    async (_, untrue) => {
+      world = await aWorld(chain);
+      proxy.lie = (call, result) =>
+        call.method === 'eth_getTransactionReceipt' && result !== null
+          ? { ...(result as object), ...untrue }
+          : result;
+      await send();
+      await world.start({ rpcUrl: proxy.url });
+      await expect
+        .poll(async () => (await status())?.alarm, { timeout: 15_000 })
+        .toMatch(/receipt of 0x.* is not believed/);
+      if ('l1Fee' in untrue)
+        expect((await status())?.alarm).toContain('raise EVM_FEE_MAX_WEI_BASE_SEPOLIA');
+      expect([await spentWei(), (await readOutcomes(world.database.store)).length]).toEqual([
+        0n,
+        0,
+      ]);
+      proxy.lie = (_call, result) => result;
+      expect(await successes()).toBe(3);
+      const spent = await spentWei();
+      expect([spent > 0n, spent < 10n ** 17n]).toEqual([true, true]);
+    },
+  );
 
   it.each([
     ['', {}],
@@ -200,7 +211,7 @@ describe('a node that lies about what a transaction cost', () => {
   );
 });
 
-describe('a node that answers for another chain', () => {
+describe('a node that answers for another chain', { tags: 'slow' }, () => {
   it('nothing is sent there, and the work goes on when it is the right one again', async () => {
     world = await aWorld(chain);
     await world.start({ rpcUrl: proxy.url });

@@ -54,7 +54,9 @@ it('nonces are made as soon as a fee payer gets money that had none; their rents
   expect((await world.prepareTransfer(wallet, 4n, newAddress())).message).toMatch(/^\w{43,44}$/);
 });
 
-it('nonces are made whatever strangers sent to where they will be, and the sum of the hour is what it cost', async () => {
+it('nonces are made whatever strangers sent to where they will be, and the sum of the hour is what it cost', {
+  tags: 'slow',
+}, async () => {
   const other = await openWorld();
   try {
     const { address } = other.feePayers[0]!;

@@ -106,7 +106,9 @@ describe('the account of the user', () => {
     expect(steps.slice(0, 3)).toEqual(['open', 'login', 'select']);
   });
 
-  it('is signed in to behind the link to it, where the page has no login, as in OpenCart 3', async () => {
+  it('is signed in to behind the link to it, where the page has no login, as in OpenCart 3', {
+    tags: 'slow',
+  }, async () => {
     const { orders } = await buyIn(
       { isBehindAccount: true },
       { request: 'Use my existing account' },
@@ -114,13 +116,17 @@ describe('the account of the user', () => {
     expect(orders[0]).toMatchObject({ account: 'ada@example.com' });
   });
 
-  it('is asked for where a product can be seen and not bought without one', async () => {
+  it('is asked for where a product can be seen and not bought without one', {
+    tags: 'slow',
+  }, async () => {
     const { end, orders } = await buyIn({ isClosed: true, isLink: true });
     expect(end).toMatchObject({ outcome: 'succeeded' });
     expect(orders[0]).toMatchObject({ account: 'ada@example.com' });
   });
 
-  it('is the one that there is, and none is made, where login and registration are one form, as in Zen Cart 2.2', async () => {
+  it('is the one that there is, and none is made, where login and registration are one form, as in Zen Cart 2.2', {
+    tags: 'slow',
+  }, async () => {
     const { end, orders } = await buyIn({ isClosed: true, isBeside: true });
     expect(end).toMatchObject({ outcome: 'succeeded' });
     expect(orders[0]).toMatchObject({ account: 'ada@example.com' });
@@ -158,7 +164,9 @@ const emptyBook: Handler = (request, orders) => {
   };
 };
 
-it('a book of addresses without the buyer’s is opened for a new one', async () => {
+it('a book of addresses without the buyer’s is opened for a new one', {
+  tags: 'slow',
+}, async () => {
   const { end, orders } = await buyMug(browser, emptyBook);
   expect(end).toMatchObject({ outcome: 'succeeded' });
   expect(orders[0]).toMatchObject({ address: '12 Main Street, Apt 4', city: 'San Francisco' });
@@ -183,7 +191,7 @@ const stepWithAccount: Handler = (request, orders) => {
   };
 };
 
-it('a step that offers an account is no login, and none is made', async () => {
+it('a step that offers an account is no login, and none is made', { tags: 'slow' }, async () => {
   const { end, asked, posts } = await buyMug(browser, stepWithAccount);
   expect([end.outcome, asked.map(({ kind }) => kind)]).toEqual(['succeeded', ['approve-purchase']]);
   expect(posts.find(({ path }) => path === '/step')?.values).toEqual({
@@ -192,7 +200,9 @@ it('a step that offers an account is no login, and none is made', async () => {
   });
 });
 
-describe('addresses of an account in a list, as OpenCart 4.1.0.3 has them', () => {
+describe('addresses of an account in a list, as OpenCart 4.1.0.3 has them', {
+  tags: 'slow',
+}, () => {
   const listOf = (rows: readonly string[]) =>
     `<h2>Contact</h2><label>Email <input type="email" name="email" required></label><h2>Delivery address</h2><label>Address <select name="address_id">${rows
       .map((row, index) => `<option value="${index + 1}">${row}</option>`)

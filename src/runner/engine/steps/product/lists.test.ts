@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startBrowser } from '../../../../../test/harness/browser.ts';
