@@ -1,3 +1,4 @@
+import { ServiceError } from '../../../lib/errors.ts';
 import { afterFailover, noteHere, remembered } from '../../../store/remembered.ts';
 import {
   brokenSeal,
@@ -102,6 +103,17 @@ export async function readFund(db: Db, name: AccountName): Promise<bigint> {
   if (problem !== undefined) throw macs.refuse(toSealed(row), problem);
   noteVersion(db, name, row.version);
   return BigInt(row.fund_wei);
+}
+
+/** Whether a fund is believed; after an alarm where it is not. */
+export async function isFundSound(db: Db, name: AccountName): Promise<boolean> {
+  try {
+    await readFund(db, name);
+    return true;
+  } catch (error) {
+    if (error instanceof ServiceError) return false;
+    throw error;
+  }
 }
 
 /**

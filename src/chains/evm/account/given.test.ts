@@ -14,6 +14,7 @@ afterAll(() => chain?.stop());
 afterEach(() => world.close());
 
 const owner = 'userId:thief';
+const stranger = `0x${'57'.repeat(20)}`;
 
 /** As somebody who writes a row while its transaction is on its way. */
 async function writeOnceSent(set: string): Promise<void> {
@@ -62,6 +63,67 @@ describe('what accounts were given for gas', () => {
     },
   );
 
+  /** What executors have given, one line for each transaction. */
+  const paymentsOf = (id: string) =>
+    world.query(
+      `select 1 from evm_sends s where kind = 'call' and exists (select 1 from evm_attempts a where a.send_id = s.id
+        and position(decode(substr($1, 3), 'hex') in a.raw) > 0)`,
+      [id],
+    );
+
+  it.each([
+    ['names another account in', `new.address := '${stranger}'`],
+    ['names another account in, at the end,', `new.address := '${stranger}'; new.status := 'done'`],
+    ['sets back', `new.status := 'queued'; new.send_id := null`],
+    ['takes from its transaction', 'new.send_id := null'],
+    ['takes from its transaction, at the end,', `new.send_id := null; new.status := 'done'`],
+  ])('is not given again by the row that somebody %s on its way', async (_, set) => {
+    world = await anAccountsWorld(chain);
+    const [wallet, other] = [await world.aWallet(), await world.aWallet()];
+    await writeOnceSent(`if new.address = '${wallet.address}' then ${set}; end if`);
+    const ids = [await world.submit(wallet, {}, owner), await world.submit(wallet, {}, owner)];
+    await world.start();
+    await expect
+      .poll(() => chain.balanceOf(wallet.address), { timeout: 20_000 })
+      .toBeGreaterThan(0n);
+    const balanceWei = await chain.balanceOf(wallet.address);
+    // The same executor goes on for everybody else.
+    expect(await world.outcomesOf(await world.submit(other))).toMatchObject([
+      { status: 'success' },
+    ]);
+    await delay(4_000);
+    expect(await chain.balanceOf(wallet.address)).toBe(balanceWei);
+    expect(await paymentsOf(wallet.address)).toHaveLength(1);
+    for (const id of ids) expect(await world.outcomesOf(id, 0)).toEqual([]);
+  });
+
+  it.each(['done', 'failed'])(
+    'is in the books by what its transaction says, though somebody told it as %s before',
+    async (status) => {
+      world = await anAccountsWorld(chain);
+      const wallet = await world.aWallet();
+      await writeOnceSent(`new.status := '${status}'`);
+      await world.start();
+      expect(await world.outcomesOf(await world.submit(wallet, {}, owner))).toMatchObject([
+        { status: 'success' },
+      ]);
+      expect(await paymentsOf(wallet.address)).toHaveLength(1);
+      // Of what lies there the service knows all.
+      expect(await world.fundOf(wallet)).toBe(await chain.balanceOf(wallet.address));
+    },
+  );
+
+  it('is not given once more by a row that has ended and that somebody sets back', async () => {
+    world = await anAccountsWorld(chain);
+    const { wallet } = await aFedWallet();
+    const balanceWei = await chain.balanceOf(wallet.address);
+    await world.query(`update evm_account_top_ups set status = 'queued', send_id = null`);
+    await world.start();
+    const status = async () => (await world.topUpsOf(wallet)).map((one) => one.status);
+    await expect.poll(status, { timeout: 20_000 }).toEqual(['failed']);
+    expect(await chain.balanceOf(wallet.address)).toBe(balanceWei);
+  });
+
   it.each([
     ['deletes', 'delete from evm_account_top_ups'],
     ['lowers', 'update evm_account_top_ups set value_wei = 1'],
@@ -85,22 +147,20 @@ describe('what accounts were given for gas', () => {
     },
   );
 
-  it('for one operation is no more than its bound, whoever deletes each row that says so', async () => {
+  it('is given once, whoever deletes each row that says so, for this operation and the next', async () => {
     world = await anAccountsWorld(chain);
-    const { givenWei } = await aFedWallet();
     const wallet = await world.aWallet();
     await world.query(`create function test_drop() returns trigger language plpgsql as $$
       begin delete from evm_account_top_ups where id = new.id; return null; end $$`);
     await world.query(
       `create trigger test_drop after update on evm_account_top_ups for each row when (new.status = 'sent') execute function test_drop()`,
     );
-    const accountTopUpMaxWei = (BigInt(givenWei) * 2n).toString();
-    await world.submit(wallet, {}, owner);
-    await world.start({ bounds: { accountTopUpMaxWei } });
+    for (const _ of [1, 2]) await world.submit(wallet, {}, owner);
+    await world.start();
     await expect
       .poll(() => chain.balanceOf(wallet.address), { timeout: 20_000 })
       .toBeGreaterThan(0n);
     await delay(5_000);
-    expect(await chain.balanceOf(wallet.address)).toBeLessThanOrEqual(BigInt(accountTopUpMaxWei));
+    expect(await paymentsOf(wallet.address)).toHaveLength(1);
   });
 });

@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { countHere, remembered, uncountHere } from '../../../store/remembered.ts';
-import { isFitting, rowMacsOf, type SealedRow, type SealedTable } from '../../../store/row-mac.ts';
+import { countHere, noteHere, remembered, uncountHere } from '../../../store/remembered.ts';
+import {
+  isFitting,
+  type RowMacs,
+  rowMacsOf,
+  type SealedRow,
+  type SealedTable,
+} from '../../../store/row-mac.ts';
 import type { Db, Store, Tx } from '../../../store/types.ts';
 import { readBudgets, type SpendingBounds } from '../../family/spending/budgets.ts';
 import type { Hex } from '../abi/words.ts';
 import { relayChannel, wakeAfterCommit } from '../relay/queue/queue.ts';
-import { addToFund, readFund } from './fund.ts';
+import { isPaymentUnderWay, type Payment } from '../relay/sending/payments.ts';
+import { type AccountName, addToFund, readFund } from './fund.ts';
 
 /** SQL of `evm_account_top_ups`: what executors give accounts that send by themselves, for gas. */
 
@@ -31,10 +38,12 @@ interface SealedTopUpRow {
   chain: string;
   address: Hex;
   value_wei: string;
+  /** {@link Payment.by} of what ended it. */
+  ended_by: string | null;
   mac: string | null;
 }
 
-const columns = 'id, operation_id, project_id, owner, chain, address, value_wei, mac';
+const columns = 'id, operation_id, project_id, owner, chain, address, value_wei, ended_by, mac';
 
 function toSealed(row: Omit<SealedTopUpRow, 'mac'>): SealedRow {
   return {
@@ -47,6 +56,7 @@ function toSealed(row: Omit<SealedTopUpRow, 'mac'>): SealedRow {
       chain: row.chain,
       address: row.address,
       valueWei: row.value_wei,
+      endedBy: row.ended_by,
     },
   };
 }
@@ -108,7 +118,7 @@ export async function requestTopUp(
       values: [topUp.chain, topUp.address, topUp.operationId],
     });
     const { open, own, day } = rows[0]!;
-    if (open !== '0') return 'open';
+    if (open !== '0' || (await isPaymentUnderWay(tx, topUp))) return 'open';
     // Behind the look at what is under way: what that has brought is in the fund.
     const missingWei = topUp.neededWei - (await readFund(tx, topUp));
     if (missingWei <= 0n) return 'open';
@@ -125,12 +135,13 @@ export async function requestTopUp(
       chain: topUp.chain,
       address: topUp.address as Hex,
       value_wei: missingWei.toString(),
+      ended_by: null,
     };
     await tx.query({
       name: 'evm-accounts-top-up',
       text: `
         with added as (
-          insert into evm_account_top_ups (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8) returning chain)
+          insert into evm_account_top_ups (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning chain)
         select pg_notify('${relayChannel}', 'call ' || chain) from added`,
       values: [...Object.values(row), rowMacsOf(tx).seal(toSealed(row))],
     });
@@ -179,21 +190,31 @@ const atLeast = (stored: bigint, seen: bigint) => (stored > seen ? stored : seen
 
 /** No day, and no operation, is asked for after this long. */
 const rememberedMs = 30 * 3_600_000;
+const dayMs = 24 * 3_600_000;
 
 type Whose = Pick<AccountTopUp, 'chain' | 'projectId' | 'owner'>;
 
-function keysOfBudgets({ chain, projectId, owner }: Whose): readonly [string, string] {
-  const ofProject = `evm-given:${new Date().toISOString().slice(0, 10)} ${chain} ${projectId}`;
+/** Days (UTC) since 1970. */
+const today = () => BigInt(Math.floor(Date.now() / dayMs));
+
+function keysOfBudgets(
+  { chain, projectId, owner }: Whose,
+  day = today(),
+): readonly [string, string] {
+  const ofProject = `evm-given:${day} ${chain} ${projectId}`;
   return [ofProject, `${ofProject} ${owner}`];
 }
 
 const keyOfOperation = ({ operationId }: Pick<AccountTopUp, 'operationId'>) =>
   `evm-given:${operationId}`;
 
+/** Under it stands the day on which a top-up was given. */
+const keyOfDay = ({ id }: Pick<DueTopUp, 'id'>) => `evm-given-on:${id}`;
+
 const givenHere = (db: Db, key: string) => remembered(db, { key, now: new Date() });
 
-const keysOf = (topUp: Whose & Pick<AccountTopUp, 'operationId'>) => [
-  ...keysOfBudgets(topUp),
+const keysOf = (topUp: AccountTopUp, day: bigint) => [
+  ...keysOfBudgets(topUp, day),
   keyOfOperation(topUp),
 ];
 
@@ -201,13 +222,30 @@ const keysOf = (topUp: Whose & Pick<AccountTopUp, 'operationId'>) => [
  * Remembers in this process that it has given: who deletes or lowers rows of top-ups has no more
  * given for it.
  */
-export function noteGiven(db: Db, topUp: AccountTopUp): void {
+export function noteGiven(db: Db, topUp: DueTopUp): void {
   const now = new Date();
   const until = new Date(now.getTime() + rememberedMs);
-  for (const key of keysOf(topUp)) countHere(db, { key, now, until, by: topUp.valueWei });
+  const day = today();
+  for (const key of keysOf(topUp, day)) countHere(db, { key, now, until, by: topUp.valueWei });
+  noteHere(db, { key: keyOfDay(topUp), now, until, value: day });
 }
 
-/** What is to be given, oldest first. One that somebody changed raises an alarm, and is over. */
+/** Takes it back, on the day on which it was counted; nothing where another process has given. */
+function uncountGiven(db: Db, topUp: DueTopUp): void {
+  const day = givenHere(db, keyOfDay(topUp));
+  if (day === 0n) return;
+  for (const key of keysOf(topUp, day)) uncountHere(db, { key, by: topUp.valueWei });
+  uncountHere(db, { key: keyOfDay(topUp), by: day });
+}
+
+/** Whether this process has given it, and does not know that it was in vain. */
+export const wasGivenHere = (db: Db, topUp: DueTopUp): boolean =>
+  givenHere(db, keyOfDay(topUp)) !== 0n;
+
+/**
+ * What is to be given, oldest first. One that somebody changed raises an alarm, and is over, as is
+ * one that was set back after it had ended.
+ */
 export async function readDueTopUps(
   db: Db,
   { chain, countMax }: { readonly chain: string; readonly countMax: number },
@@ -220,7 +258,7 @@ export async function readDueTopUps(
   const macs = rowMacsOf(db);
   const due: DueTopUp[] = [];
   for (const row of rows)
-    if (isFitting(macs, toSealed(row), row.mac)) due.push(topUpOf(row));
+    if (row.ended_by === null && fits(macs, row)) due.push(topUpOf(row));
     else await failTopUp(db, row.id);
   return due;
 }
@@ -238,32 +276,61 @@ export async function failTopUp(db: Db, id: string): Promise<void> {
 export type EndedTopUp = Pick<AccountTopUp, 'projectId' | 'owner'>;
 
 /**
- * Records that a top-up stands in a block: its money is the account's fund from here on. The account
- * of one that somebody changed on its way is given no more, after an alarm, until an operator has
- * looked at it.
+ * Records that what an executor gave stands in a block: it is the account's fund from here on. To
+ * whom, and how much, say the signed bytes. The account of one whose row says otherwise, or is gone,
+ * is given no more, after an alarm, until an operator has looked at it.
  * @returns undefined when it was told before, or was changed
  */
 export async function endTopUp(
   tx: Tx,
-  { sendId, succeeded }: { readonly sendId: string; readonly succeeded: boolean },
+  input: {
+    readonly sendId: string;
+    readonly chain: string;
+    readonly payment: Payment;
+    readonly succeeded: boolean;
+  },
 ): Promise<EndedTopUp | undefined> {
+  const { sendId, chain, payment, succeeded } = input;
+  const account = { chain, address: payment.to };
   const { rows } = await tx.query<SealedTopUpRow>({
+    name: 'evm-accounts-lock-sent-top-ups',
+    text: `select ${columns} from evm_account_top_ups where send_id = $1 limit 10 for update`,
+    values: [sendId],
+  });
+  const macs = rowMacsOf(tx);
+  const row = rows.find((one) => isOf(one, account, payment) && fits(macs, one));
+  if (row?.ended_by === payment.by) return undefined;
+  const ended = row && { ...row, ended_by: payment.by };
+  await tx.query({
     name: 'evm-accounts-end-top-up',
     text: `
-      update evm_account_top_ups set status = case when $2 then 'done' else 'failed' end
-      where send_id = $1 and status = 'sent' returning ${columns}`,
-    values: [sendId, succeeded],
+      update evm_account_top_ups set status = case when $2 then 'done' else 'failed' end,
+        ended_by = case when id = $3 then $4 else ended_by end, mac = case when id = $3 then $5 else mac end
+      where send_id = $1`,
+    values: [
+      sendId,
+      succeeded,
+      row?.id ?? null,
+      payment.by,
+      ended ? macs.seal(toSealed(ended)) : null,
+    ],
   });
-  const [row] = rows;
-  if (!row) return undefined;
-  if (!isFitting(rowMacsOf(tx), toSealed(row), row.mac)) {
-    const doubt = `its top-up ${row.id} was changed on its way: look at what it has`;
-    await addToFund(tx, row, 0n, doubt);
+  if (!row) {
+    const doubt = `the row of what ${payment.by} gave it was changed or deleted on its way: look at what it has`;
+    await addToFund(tx, account, 0n, doubt);
     return undefined;
   }
-  if (succeeded) await addToFund(tx, row, BigInt(row.value_wei));
+  if (succeeded) await addToFund(tx, account, payment.valueWei);
   return { projectId: row.project_id, owner: row.owner };
 }
+
+const isOf = (row: SealedTopUpRow, { chain, address }: AccountName, { valueWei, by }: Payment) =>
+  row.chain === chain &&
+  row.address === address &&
+  BigInt(row.value_wei) === valueWei &&
+  (row.ended_by === null || row.ended_by === by);
+
+const fits = (macs: RowMacs, row: SealedTopUpRow) => isFitting(macs, toSealed(row), row.mac);
 
 /** Queues a top-up again whose nonce is finally used by something else: it cannot land any more. */
 export async function requeueTopUp(tx: Tx, sendId: string): Promise<void> {
@@ -272,9 +339,9 @@ export async function requeueTopUp(tx: Tx, sendId: string): Promise<void> {
     text: `update evm_account_top_ups set status = 'queued', send_id = null where send_id = $1 and status = 'sent' returning ${columns}`,
     values: [sendId],
   });
-  const fitting = rows.filter((row) => isFitting(rowMacsOf(tx), toSealed(row), row.mac));
+  const macs = rowMacsOf(tx);
+  const fitting = rows.filter((row) => fits(macs, row)).map(topUpOf);
   tx.afterCommit(() => {
-    for (const row of fitting)
-      for (const key of keysOf(topUpOf(row))) uncountHere(tx, { key, by: BigInt(row.value_wei) });
+    for (const topUp of fitting) uncountGiven(tx, topUp);
   });
 }

@@ -21,6 +21,7 @@ import { type Account, type ChainState, killPoint, nowMs, type OpenSend } from '
 import { recordCallEnd } from '../treasury/treasury-calls.ts';
 import { publishChainAlarm } from '../trust/chain-alarms.ts';
 import { doubtOf } from '../trust/receipts.ts';
+import { readPayment } from './payments.ts';
 import { type Attempt, markIncluded } from './sends.ts';
 import { noteRefusals, readSentOperations, type SentOperation } from './sent.ts';
 
@@ -147,7 +148,7 @@ async function confirmTogether(
     );
     const news = landedShares.filter((one) => changed.has(one.send.id));
     await requeueUnexecuted(tx, news);
-    const given = await endCalls(tx, landed);
+    const given = await endCalls(state, tx, account, landed);
     await publishOutcomes(state, tx, outcomes);
     await recordCosts(state, tx, { news, given });
     killPoint(state, 'before-confirmation');
@@ -210,13 +211,21 @@ async function requeueUnexecuted(tx: Tx, landed: readonly LandedShares[]): Promi
 }
 
 /** Ends calls of the treasury and top-ups of accounts. @returns who pays for the latter */
-async function endCalls(tx: Tx, landed: readonly Landed[]): Promise<GasCharge[]> {
+async function endCalls(
+  { chain }: ChainState,
+  tx: Tx,
+  { lease }: Account,
+  landed: readonly Landed[],
+): Promise<GasCharge[]> {
   const charges: GasCharge[] = [];
   for (const { send, attempt, receipt } of landed) {
-    if (send.kind !== 'call' || attempt.filler) continue;
-    await recordCallEnd(tx, send.id, receipt);
-    const ended = await endTopUp(tx, { sendId: send.id, succeeded: receipt.status !== 0n });
-    if (ended) charges.push({ ...ended, wei: costOf(receipt) });
+    if (send.kind !== 'call') continue;
+    const succeeded = receipt.status !== 0n;
+    const payment = lease.role === 'executor' ? readPayment(lease.address, attempt.raw) : undefined;
+    if (payment) {
+      const ended = await endTopUp(tx, { sendId: send.id, chain, payment, succeeded });
+      if (ended) charges.push({ ...ended, wei: costOf(receipt) });
+    } else if (!attempt.filler) await recordCallEnd(tx, send.id, receipt);
   }
   return charges;
 }

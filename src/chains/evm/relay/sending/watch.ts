@@ -18,6 +18,7 @@ import { requeueCall } from '../treasury/treasury-calls.ts';
 import { believeCount, settleGap } from '../trust/trust.ts';
 import { confirmLanded, findLanded, type Landed, readReceipts } from './confirm.ts';
 import { gasBump, isBelowMarket } from './fees.ts';
+import { readPayment } from './payments.ts';
 import {
   markDisplaced,
   markFinal,
@@ -153,7 +154,11 @@ async function closeFinal(
     // Only now: money of a call whose nonce went to a no-op must not be sent twice by a
     // reorganisation.
     for (const { send, attempt } of final)
-      if (send.kind === 'call' && attempt.filler) {
+      if (
+        send.kind === 'call' &&
+        attempt.filler &&
+        !readPayment(account.lease.address, attempt.raw)
+      ) {
         await requeueCall(tx, send.id);
         await requeueTopUp(tx, send.id);
       }

@@ -1,7 +1,15 @@
+import { isFundSound } from '../../account/fund.ts';
 import { readTransferGas } from '../../account/money.ts';
-import { type DueTopUp, failTopUp, noteGiven, readDueTopUps } from '../../account/top-ups.ts';
+import {
+  type DueTopUp,
+  failTopUp,
+  noteGiven,
+  readDueTopUps,
+  wasGivenHere,
+} from '../../account/top-ups.ts';
 import { starOf } from '../../config/networks.ts';
 import { payableFees, sendTx } from '../queue/writer.ts';
+import { isPaymentUnderWay } from '../sending/payments.ts';
 import { storeTopUp } from '../sending/sends.ts';
 import { relayLimits } from '../spending/limits.ts';
 import {
@@ -31,7 +39,7 @@ export async function accountTopUpRound(state: ChainState): Promise<void> {
   for (const topUp of due) {
     const payer = payerOf(state);
     if (!payer) return;
-    if (!(await isAllowed(state, topUp))) continue;
+    if (!(await isAllowed(state, topUp)) || (await isPaymentUnderWay(deps.store, topUp))) continue;
     const { address: to, valueWei } = topUp;
     const transfer = { from: payer.lease.address, to, valueWei };
     const gasLimit = await readTransferGas(state.rpc, transfer).catch((error: unknown) =>
@@ -79,20 +87,32 @@ function payerOf(state: ChainState): Account | undefined {
  * process: a row is sealed, and this process knows what it has given itself.
  */
 async function isAllowed(state: ChainState, topUp: DueTopUp): Promise<boolean> {
-  const { topUpDayMaxWei, accountTopUpMaxWei } = state.network.bounds;
-  const isOver = state.fed.given() + topUp.valueWei > topUpDayMaxWei;
-  const sentence = isOver
-    ? `Accounts of mpc wallets got ${state.fed.given()} wei in 24 hours, and with ${topUp.valueWei} more it would be over ${topUpDayMaxWei}: look for whoever causes it (\`purser gas\`), or raise EVM_TOP_UP_DAY_MAX_WEI_${starOf(state.chain)}.`
-    : undefined;
-  if (sentence !== undefined) await publishChainAlarm(state, 'account-top-ups', sentence);
-  if (!isOver && topUp.valueWei <= accountTopUpMaxWei) return true;
+  const refusal = await refusalOf(state, topUp);
+  if (refusal === undefined) return true;
   await failTopUp(state.deps.store, topUp.id);
   raiseAlarm(
     state,
     'account-top-up',
     { account: topUp.address, valueWei: topUp.valueWei.toString() },
-    'an account was not given its gas: it would be more than is allowed',
+    refusal,
     relayLimits.alarmRepeatMs,
   );
   return false;
+}
+
+async function refusalOf(state: ChainState, topUp: DueTopUp): Promise<string | undefined> {
+  const { topUpDayMaxWei, accountTopUpMaxWei } = state.network.bounds;
+  const { store } = state.deps;
+  if (wasGivenHere(store, topUp))
+    return 'an account was not given its gas twice: somebody set the row of its top-up back';
+  if (!(await isFundSound(store, topUp)))
+    return 'an account was not given its gas: what it holds of the service is not believed';
+  const isOver = state.fed.given() + topUp.valueWei > topUpDayMaxWei;
+  const sentence = isOver
+    ? `Accounts of mpc wallets got ${state.fed.given()} wei in 24 hours, and with ${topUp.valueWei} more it would be over ${topUpDayMaxWei}: look for whoever causes it (\`purser gas\`), or raise EVM_TOP_UP_DAY_MAX_WEI_${starOf(state.chain)}.`
+    : undefined;
+  if (sentence !== undefined) await publishChainAlarm(state, 'account-top-ups', sentence);
+  return isOver || topUp.valueWei > accountTopUpMaxWei
+    ? 'an account was not given its gas: it would be more than is allowed'
+    : undefined;
 }
