@@ -97,8 +97,8 @@ describe('the activity of a Solana wallet', () => {
   });
 
   it('is filtered by status: what failed is told with its reason, and is not among the rest', async () => {
-    const { data } = await ask({ status: 'failed' });
-    expect(data).toMatchObject([
+    const read = async () => (await ask({ status: 'failed' })).data;
+    await expect.poll(read).toMatchObject([
       {
         type: 'wallets.transfer.out',
         status: 'failed',

@@ -230,8 +230,8 @@ describe('what a program refuses', () => {
     });
   async function expectInActivity(wallet: string, id: string): Promise<void> {
     const path = `/unstable/wallets/${wallet}/transfers?chain=solana&status=failed`;
-    const { data } = await expectAny(200, 'GET', path);
-    expect(data).toMatchObject([{ transferId: id, error: told }]);
+    const read = async () => (await expectAny(200, 'GET', path)).data;
+    await expect.poll(read).toMatchObject([{ transferId: id, error: told }]);
   }
 
   it('of an mpc wallet when it lands has failed with its reason, a sentence and the logs', {

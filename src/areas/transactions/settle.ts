@@ -41,7 +41,10 @@ export async function settleOperations(
     if (settlements.length === 0) continue;
     const from = statesBefore(transactionMachine, event);
     if (status === 'success') await endTransactions(tx, from, settlements);
-    else await announceFailedTransfers(ctx, tx, await settleTransactions(tx, from, settlements));
+    // A transfer that never moved anything is seen by no watcher: its failure is told from here.
+    else
+      for (const one of await settleTransactions(tx, from, settlements))
+        if (one.status === 'failed') await announceLater(ctx, tx, one);
   }
 }
 
@@ -95,18 +98,6 @@ export async function dropOperation(
 ): Promise<void> {
   const family = ctx.chains.families.find((one) => one.chainType === chainType);
   await family?.dropOperation?.(tx, operation);
-}
-
-/** A transfer that never moved anything is seen by no watcher: its failure is told from here. */
-async function announceFailedTransfers(
-  ctx: Ctx,
-  tx: Tx,
-  settled: readonly TransactionRecord[],
-): Promise<void> {
-  const failed = settled.filter(
-    (record) => record.status === 'failed' && record.sendParams !== undefined,
-  );
-  if (failed.length > 0) await recordFailedTransfers(ctx, tx, failed);
 }
 
 type AnnounceState = { readonly walletId: string; readonly transactionId: string };

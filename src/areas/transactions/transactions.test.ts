@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Signer } from '../../chains/family.ts';
+import { ServiceError } from '../../lib/errors.ts';
 import { sandboxAddresses } from '../../providers/screening/sandbox.ts';
 import { rowMacMetrics } from '../../store/row-mac.ts';
 import { issueKey, scopesOf } from '../api-keys/index.ts';
@@ -17,6 +18,7 @@ import type { WalletRecord } from '../wallets/index.ts';
 import {
   closeApprovalWindows,
   createPreparedTransaction,
+  createTransaction,
   getTransactionsById,
   settleOperations,
 } from './index.ts';
@@ -495,6 +497,40 @@ describe('what a transaction cost', () => {
       error,
       fees: { billed: { usd: 0 }, billing: { status: 'settled' } },
     });
+  });
+
+  it('is settled, of a transfer that failed, though no node tells its token: the activity hears of it apart', async () => {
+    const wallet = await world.aWallet({ adminSigner: await world.anApiKeySigner() });
+    const token = `${chain}:${anAddress('unlisted token')}`;
+    const recipient = anAddress('recipient');
+    const params = { amount: '1', recipient, recipientAddress: recipient };
+    const { id } = await createTransaction(world.requestCtx(), {
+      wallet,
+      params: { chain, calls: [] },
+      sendParams: { token, params },
+      tokenLocator: token,
+    });
+    const family = world.ctx.chains.family('evm');
+    const original = family.resolveToken;
+    const asked: unknown[] = [];
+    Object.assign(family, {
+      async resolveToken(...input: unknown[]) {
+        asked.push(input);
+        throw new ServiceError('upstream-error');
+      },
+    });
+    const error = { reason: 'failed_to_land_on_chain', message: 'It did not arrive.' } as const;
+    try {
+      await settle([{ operationId: id, status: 'failed', onChain: {}, error, at }]);
+    } finally {
+      Object.assign(family, { resolveToken: original });
+    }
+    expect([(await read(wallet, id)).status, asked]).toEqual(['failed', []]);
+    const { rows } = await world.ctx.store.query({
+      text: `select state from flows where kind = 'failed-transfer-announce' and key = $1`,
+      values: [id],
+    });
+    expect(rows).toEqual([{ state: { walletId: wallet.id, transactionId: id } }]);
   });
 
   it('is not billed while nobody knows a price', async () => {
