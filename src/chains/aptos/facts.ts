@@ -18,6 +18,7 @@ export const aptos: FamilyFacts = {
   outputOf: joinHexSignatures,
   code: {
     isConfigured: ({ aptos: { rpcUrl } }) => rpcUrl !== undefined,
+    missingSetting: ({ aptos: { rpcUrl } }) => (rpcUrl === undefined ? 'APTOS_RPC_URL' : undefined),
     load: async () => ({ create: (await import('./index.ts')).createAptosFamily }),
     commands: {},
     loadFees: async () =>

@@ -3,7 +3,7 @@ import { readHexTxId } from '../family/names/one-name.ts';
 import { joinHexSignatures } from '../family/signing/outputs.ts';
 import { checkEvmAddress, checksumAddress } from './abi/words.ts';
 import { deployUsage, recountUsage } from './cli/usage.ts';
-import { findEvmNetwork } from './config/networks.ts';
+import { findEvmNetwork, starOf } from './config/networks.ts';
 
 export const evm: FamilyFacts = {
   name: 'evm',
@@ -38,6 +38,8 @@ export const evm: FamilyFacts = {
   },
   code: {
     isConfigured: ({ evm: { rpcUrls } }) => rpcUrls.size > 0,
+    missingSetting: ({ evm: { rpcUrls } }, chain) =>
+      rpcUrls.has(chain) ? undefined : `EVM_RPC_URL_${starOf(chain)}`,
     load: async () => ({ create: (await import('./index.ts')).createEvmFamily }),
     commands: {
       deploy: {

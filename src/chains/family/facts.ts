@@ -64,6 +64,8 @@ export type TxIdRead = { readonly txId: string } | { readonly mistake: string };
 export interface FamilyCode {
   /** Whether this instance has a node of the family. */
   isConfigured(config: Config): boolean;
+  /** The setting without which a chain of the family is not served here; undefined: it is there. */
+  missingSetting(config: Config, chain: string): string | undefined;
   load(): Promise<{ readonly create: (deps: FamilyDeps) => ChainFamily }>;
   /** Verbs of `purser chains …` that no other family has, with what they say of themselves. */
   readonly commands: Readonly<Record<string, FamilyCommand>>;

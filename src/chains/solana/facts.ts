@@ -20,6 +20,8 @@ export const solana: FamilyFacts = {
   outputOf: joinHexSignatures,
   code: {
     isConfigured: ({ solana: { rpcUrl } }) => rpcUrl !== undefined,
+    missingSetting: ({ solana: { rpcUrl } }) =>
+      rpcUrl === undefined ? 'SOLANA_RPC_URL' : undefined,
     load: async () => ({ create: (await import('./index.ts')).createSolanaFamily }),
     commands: {},
     loadFees: async () =>

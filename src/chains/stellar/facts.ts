@@ -27,6 +27,10 @@ export const stellar: FamilyFacts = {
     // Treasuries are contracts of the factory: without one nothing is served.
     isConfigured: ({ stellar: { rpcUrl, walletFactoryId } }) =>
       rpcUrl !== undefined && walletFactoryId !== undefined,
+    missingSetting({ stellar: { rpcUrl, walletFactoryId } }) {
+      if (rpcUrl === undefined) return 'STELLAR_RPC_URL';
+      return walletFactoryId === undefined ? 'STELLAR_WALLET_FACTORY_ID' : undefined;
+    },
     load: async () => ({ create: (await import('./index.ts')).createStellarFamily }),
     commands: {},
     loadFees: async () =>

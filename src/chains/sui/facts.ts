@@ -22,6 +22,7 @@ export const sui: FamilyFacts = {
   outputOf: joinHexSignatures,
   code: {
     isConfigured: ({ sui: { rpcUrl } }) => rpcUrl !== undefined,
+    missingSetting: ({ sui: { rpcUrl } }) => (rpcUrl === undefined ? 'SUI_RPC_URL' : undefined),
     load: async () => ({ create: (await import('./index.ts')).createSuiFamily }),
     commands: {},
     loadFees: async () =>

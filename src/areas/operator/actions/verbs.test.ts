@@ -8,7 +8,7 @@ import { addTrustedIssuer, createProject, issuersCommand } from '../../projects/
 import { reconcileAll } from '../../reconciliation/index.ts';
 import { operatorsCommand } from '../operators/command.ts';
 import { identityCommand, usersCommand } from '../people/command.ts';
-import { type Filled, fillProject } from '../testing/console-fill-kit.ts';
+import { type Filled, fillDeposit, fillProject } from '../testing/console-fill-kit.ts';
 import { type ConsoleWorld, type SignedIn, startConsoleWorld } from '../testing/console-kit.ts';
 import { operatorRules } from './registry.ts';
 
@@ -40,6 +40,32 @@ const command = async (
   await run({ print: (line) => void lines.push(line), projectOf: async () => world.projectId });
   return lines.join('\n');
 };
+
+describe('a deposit that waits for the operator, on a chain that is served no more', () => {
+  it.each(['deposits.assign', 'deposits.return', 'deposits.keep'])(
+    '%s is refused with the setting that is missing, and written down as refused',
+    async (action) => {
+      const { projectId } = world;
+      const { depositId, likely } = await fillDeposit(world, {
+        projectId,
+        walletId: here.walletId,
+      });
+      const finance = await world.anOperator('finance', projectId);
+      const params = { depositId, ...(action === 'deposits.assign' && { orderId: likely }) };
+      const message = expect.stringMatching(/base-sepolia.*set EVM_RPC_URL_BASE_SEPOLIA again/);
+      expect((await world.act(finance, { action, params })).outcome).toMatchObject({
+        status: 'refused',
+        result: { message },
+      });
+      expect(await lastEntry()).toMatchObject({
+        action,
+        outcome: 'refused',
+        subject: `deposit:${depositId}`,
+        changed: { refused: message },
+      });
+    },
+  );
+});
 
 describe('the page on which users approve', () => {
   it('is changed by an admin alone, in part, with what it was and is in the audit log', async () => {

@@ -188,10 +188,6 @@ it('every rule is pressed in the console, signed by a passkey, and ends with a w
   const { rows } = await world.sql(
     `select distinct entry::jsonb ->> 'action' as action from audit_entries`,
   );
-  // What ends unexpectedly, as decisions on deposits do where their chain is not served, is in the
-  // worker's log alone.
-  const logged = Object.keys(said).filter((rule) => !said[rule]!.startsWith('An unexpected error'));
   const inLog = new Set(rows.map(({ action }) => String(action)));
-  expect(logged.filter((rule) => !inLog.has(rule))).toEqual([]);
-  expect(logged.length).toBe(operatorRules.size - 3);
+  expect(Object.keys(said).filter((rule) => !inLog.has(rule))).toEqual([]);
 }, 600_000);

@@ -1,3 +1,4 @@
+import { factsOfChain } from '../../../chains/families.ts';
 import type { Ctx } from '../../../context.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { Tx } from '../../../store/types.ts';
@@ -34,7 +35,7 @@ interface DepositInput {
 
 /**
  * Gives a deposit that waits for the operator to an order, which goes on as if it had matched.
- * @throws order-not-found, validation-error, conflict when the deposit does not wait, or the order
+ * @throws order-not-found, validation-error, chain-not-supported, conflict when the deposit does not wait, or the order
  * takes none of its token now
  */
 export async function assignHeldDeposit(
@@ -46,7 +47,7 @@ export async function assignHeldDeposit(
     const order = await lockOrder(tx, { by: 'id', id: orderId });
     if (!order || order.projectId !== projectId)
       throw new ServiceError('order-not-found', { message: `There is no order ${orderId}.` });
-    const { deposit, known } = await requireHeld(tx, input);
+    const { deposit, known } = await requireHeld(ctx, tx, input);
     if (
       assetOf(ctx, deposit.token) !== order.terms?.pay.asset ||
       deposit.chain !== order.request.payment.method
@@ -114,7 +115,7 @@ function tellAssigned(
  * Sends a deposit that waits for the operator back to whoever made it. Again: a refund that could
  * not be sent is tried again.
  * @returns the refund's id
- * @throws validation-error, conflict when the deposit does not wait
+ * @throws validation-error, chain-not-supported, conflict when the deposit does not wait
  */
 export async function returnHeldDeposit(ctx: Ctx, input: DepositInput): Promise<string> {
   const { depositId, note } = input;
@@ -127,7 +128,7 @@ export async function returnHeldDeposit(ctx: Ctx, input: DepositInput): Promise<
       });
       return again;
     }
-    const { deposit, known } = await requireHeld(tx, input);
+    const { deposit, known } = await requireHeld(ctx, tx, input);
     await resolveDeposit(ctx, tx, { depositId, resolution: 'returned', note });
     const { reason: _, ...rest } = known;
     await saveOrderDeposit(tx, { ...rest, use: 'extra' }, ctx.clock.now());
@@ -166,6 +167,7 @@ async function returnAgain(
   );
   const failed = refunds.find(({ status }) => status === 'failed');
   if (!failed) return refunds.find(({ reason }) => reason === 'returned-by-operator')?.id;
+  requireServed(ctx, (await lockDeposit(tx, depositId))!);
   const order =
     failed.orderId === undefined
       ? undefined
@@ -177,12 +179,12 @@ async function returnAgain(
 
 /**
  * A deposit that waits for the operator is the operator's own: what a treasury was filled with.
- * @throws validation-error, conflict when the deposit does not wait
+ * @throws validation-error, chain-not-supported, conflict when the deposit does not wait
  */
 export async function keepHeldDeposit(ctx: Ctx, input: DepositInput): Promise<void> {
   const { depositId, projectId, note } = input;
   await ctx.store.transaction(async (tx) => {
-    const { deposit, known } = await requireHeld(tx, input);
+    const { deposit, known } = await requireHeld(ctx, tx, input);
     await resolveDeposit(ctx, tx, { depositId, resolution: operatorFunds, note });
     const { reason: _, orderId: __, ...rest } = known;
     await saveOrderDeposit(
@@ -213,7 +215,20 @@ const amountOf = (ctx: Ctx, { token, amountMinor }: DepositRecord) => ({
   amountMinor: amountMinor.toString(),
 });
 
+/** Nothing of it could be sent or looked at. @throws chain-not-supported that says what to set */
+function requireServed({ chains, config }: Ctx, { chain }: DepositRecord): void {
+  const isKnown = chains.families.some(({ networks }) =>
+    networks.some(({ name }) => name === chain),
+  );
+  const setting = factsOfChain(chain).code?.missingSetting(config, chain);
+  if (isKnown && setting === undefined) return;
+  throw new ServiceError('chain-not-supported', {
+    message: `The deposit came on ${chain}, which is not served here any more: set ${setting ?? 'its node'} again, restart the service, and decide then.`,
+  });
+}
+
 async function requireHeld(
+  ctx: Ctx,
   tx: Tx,
   input: DepositInput,
 ): Promise<{ readonly deposit: DepositRecord; readonly known: OrderDeposit }> {
@@ -226,6 +241,7 @@ async function requireHeld(
     throw new ServiceError('validation-error', {
       message: `There is no deposit ${input.depositId}.`,
     });
+  requireServed(ctx, deposit);
   const known = await selectOrderDeposit(tx, deposit.id);
   if (known?.use !== 'held' || deposit.resolution !== undefined || deposit.orderId !== undefined)
     throw conflict(

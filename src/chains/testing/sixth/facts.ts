@@ -26,6 +26,8 @@ export const sixth: FamilyFacts = {
   },
   code: {
     isConfigured: ({ serviceDomain }) => serviceDomain === 'sixth.test',
+    missingSetting: ({ serviceDomain }) =>
+      serviceDomain === 'sixth.test' ? undefined : 'SERVICE_DOMAIN',
     async load() {
       reads.count += 1;
       return { create: (await import('./index.ts')).createSixthFamily };
