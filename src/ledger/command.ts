@@ -1,4 +1,11 @@
-import { CommandError, formatTable, type Print, parseCommand, readLimit } from '../lib/command.ts';
+import {
+  CommandError,
+  formatJson,
+  formatTable,
+  type Print,
+  parseCommand,
+  readLimit,
+} from '../lib/command.ts';
 import { formatAmount } from '../lib/money/amount.ts';
 import type { Store } from '../store/types.ts';
 import { isAccount, isUuid } from './accounts.ts';
@@ -37,15 +44,7 @@ export async function ledgerCommand(
     limit: { type: 'string' },
   });
   const show = (value: unknown, text: string) => {
-    print(
-      values.json
-        ? JSON.stringify(
-            value,
-            (_, part: unknown) => (typeof part === 'bigint' ? part.toString() : part),
-            2,
-          )
-        : text,
-    );
+    print(values.json ? formatJson(value) : text);
     return 0;
   };
   if (values.help || verb === undefined) return show(ledgerUsage, ledgerUsage);

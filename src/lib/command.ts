@@ -90,6 +90,28 @@ export function formatTable(
     .join('\n');
 }
 
+/** No letter, or not seen, or what turns the direction of reading; blanks and newlines stand. */
+const unprintable = /(?![\n ])[\p{C}\p{Z}\p{DI}]/gu;
+
+/**
+ * JSON for a terminal: sums are texts, and what others may have written has nothing in it that a
+ * terminal obeys or nobody sees, yet reads as the same value.
+ * @param indent 0: in one line
+ */
+export function formatJson(value: unknown, indent = 2): string {
+  const text = JSON.stringify(
+    value,
+    (_, part: unknown) => (typeof part === 'bigint' ? part.toString() : part),
+    indent,
+  );
+  return text.replaceAll(unprintable, (sign) =>
+    Array.from({ length: sign.length }, (_, at) => escaped(sign, at)).join(''),
+  );
+}
+
+const escaped = (text: string, at: number) =>
+  `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`;
+
 /** What a failed command says. */
 export function explainFailure(error: unknown): string {
   if (error instanceof CommandError || error instanceof ServiceError) return error.message;

@@ -37,6 +37,16 @@ describe('the house rules', () => {
     );
   });
 
+  it('commands print JSON by formatJson, which no text of others gets past into a terminal', () => {
+    const commands = production.filter(
+      ({ path, text }) => path !== 'src/lib/command.ts' && /lib\/command\.ts'/.test(text),
+    );
+    expect(commands.length).toBeGreaterThan(30);
+    expect(
+      commands.filter(({ text }) => text.includes('JSON.stringify')).map(({ path }) => path),
+    ).toEqual([]);
+  });
+
   it('no folder of src is a flat room of more than 15 files', () => {
     const rooms = new Map<string, number>();
     for (const { path } of production) {

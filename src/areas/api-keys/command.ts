@@ -1,5 +1,6 @@
 import {
   CommandError,
+  formatJson,
   formatTable,
   type Print,
   parseCommand,
@@ -61,8 +62,7 @@ export async function keysCommand(
     positionals: [verb, id],
   } = parseCommand(input.argv, options);
   const { print } = input;
-  const show = (value: unknown, text: string) =>
-    print(values.json ? JSON.stringify(value, null, 2) : text);
+  const show = (value: unknown, text: string) => print(values.json ? formatJson(value) : text);
   if (values.help || verb === undefined) return print(keysUsage);
   switch (verb) {
     case 'list': {

@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { Ctx } from '../../context.ts';
-import { CommandError, formatTable, type Print, parseCommand } from '../../lib/command.ts';
+import {
+  CommandError,
+  formatJson,
+  formatTable,
+  type Print,
+  parseCommand,
+} from '../../lib/command.ts';
 import { commandLineActor, performRule } from '../operations/index.ts';
 import { approvalPageSet } from './rules.ts';
 import { type PageSettings, readPageSettings } from './settings.ts';
@@ -66,7 +72,7 @@ export async function approvalPageCommand(
     });
   }
   const settings = await readPageSettings(ctx, projectId);
-  input.print(values.json ? JSON.stringify(settings, null, 2) : formatSettings(settings));
+  input.print(values.json ? formatJson(settings) : formatSettings(settings));
 }
 
 function formatSettings({

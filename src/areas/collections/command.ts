@@ -1,6 +1,7 @@
 import type { Ctx } from '../../context.ts';
 import {
   CommandError,
+  formatJson,
   formatTable,
   type Print,
   parseCommand,
@@ -55,8 +56,7 @@ export async function collectionsCommand(
   } = parseCommand(argv, options);
   if (values.help || verb === undefined) return print(collectionsUsage);
   const projectId = await projectOf(values.project);
-  const show = (value: unknown, text: string) =>
-    print(values.json ? JSON.stringify(value, undefined, 2) : text);
+  const show = (value: unknown, text: string) => print(values.json ? formatJson(value) : text);
   switch (verb) {
     case 'add': {
       if (values.chain === undefined || values.contract === undefined)

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import {
   CommandError,
+  formatJson,
   formatTable,
   type Print,
   parseCommand,
@@ -30,8 +31,7 @@ export async function auditCommand(
     project: { type: 'string' },
   } as const;
   const { positionals, values } = parseCommand(argv, options);
-  const show = (value: unknown, text: string) =>
-    print(values.json ? JSON.stringify(value, undefined, 2) : text);
+  const show = (value: unknown, text: string) => print(values.json ? formatJson(value) : text);
   switch (positionals.join(' ')) {
     case 'list': {
       const limit = readLimit(values.limit, { max: 1_000 });

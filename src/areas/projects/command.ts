@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import {
   CommandError,
+  formatJson,
   formatTable,
   type Print,
   parseCommand,
@@ -60,8 +61,7 @@ export async function projectsCommand(
     values,
     positionals: [verb],
   } = parseCommand(argv, { name: { type: 'string' } });
-  const show = (value: unknown, text: string) =>
-    print(values.json ? JSON.stringify(value, null, 2) : text);
+  const show = (value: unknown, text: string) => print(values.json ? formatJson(value) : text);
   if (values.help || verb === undefined) return print(projectsUsage);
   if (verb === 'list') {
     const projects = await listProjects(ctx);
@@ -107,8 +107,7 @@ export async function issuersCommand(
     'age-max': { type: 'string' },
     note: { type: 'string' },
   });
-  const show = (value: unknown, text: string) =>
-    print(values.json ? JSON.stringify(value, null, 2) : text);
+  const show = (value: unknown, text: string) => print(values.json ? formatJson(value) : text);
   if (values.help || verb === undefined) return print(issuersUsage);
   switch (verb) {
     case 'list': {
@@ -213,7 +212,7 @@ export async function tokenCommand(
     email: values.email,
     ttlMs,
   });
-  print(values.json ? JSON.stringify({ token }) : token);
+  print(values.json ? formatJson({ token }) : token);
 }
 
 function readYesNo(option: string, text: string | undefined): boolean | undefined {

@@ -1,6 +1,12 @@
 import type { Ctx } from '../../context.ts';
 import { readAssets } from '../../ledger/index.ts';
-import { CommandError, formatTable, type Print, parseCommand } from '../../lib/command.ts';
+import {
+  CommandError,
+  formatJson,
+  formatTable,
+  type Print,
+  parseCommand,
+} from '../../lib/command.ts';
 import { formatMoney } from '../../lib/money/fiat.ts';
 import { type Difference, selectHistory } from './differences-store.ts';
 import { reconcileProject } from './reconcile.ts';
@@ -42,7 +48,7 @@ export async function reconcileCommand(
     const differences = await selectHistory(ctx.store, { projectId, limit: historyMax });
     const text =
       differences.length === 0 ? 'There never was a difference.' : await tableOf(ctx, differences);
-    print(values.json ? toJson(differences) : text);
+    print(values.json ? formatJson(differences) : text);
     return 0;
   }
   const full = values.full === true;
@@ -50,7 +56,7 @@ export async function reconcileCommand(
   const books = full ? await reconcileBooks(ctx) : undefined;
   const differences = [...project.differences, ...(books?.differences ?? [])];
   const skipped = [...project.skipped, ...(books?.skipped ?? [])];
-  if (values.json) print(toJson({ compared: project.compared, skipped, differences }));
+  if (values.json) print(formatJson({ compared: project.compared, skipped, differences }));
   else {
     if (differences.length > 0) print(await tableOf(ctx, differences));
     for (const sentence of skipped) print(`not compared: ${sentence}`);
@@ -85,12 +91,4 @@ async function tableOf(
     ];
   });
   return formatTable(['WHERE', 'DIFFERENCE', 'EXPECTED', 'FOUND', 'SINCE', 'GONE'], rows);
-}
-
-function toJson(value: unknown): string {
-  return JSON.stringify(
-    value,
-    (_, inner: unknown) => (typeof inner === 'bigint' ? inner.toString() : inner),
-    2,
-  );
 }

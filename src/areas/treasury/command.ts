@@ -3,6 +3,7 @@ import { type ChainType, chainTypes } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
 import {
   CommandError,
+  formatJson,
   formatTable,
   type Print,
   parseCommand,
@@ -46,8 +47,7 @@ export async function treasuryCommand(
     yes: { type: 'boolean' },
   });
   if (values.help || verb === undefined) return print(treasuryUsage);
-  const show = (value: unknown, text: string) =>
-    print(values.json ? JSON.stringify(value, jsonValue, 2) : text);
+  const show = (value: unknown, text: string) => print(values.json ? formatJson(value) : text);
   const chainType = readChainType(values);
   switch (verb) {
     case 'address': {
@@ -175,8 +175,4 @@ function showTransfers(
       ? 'No transfers.'
       : formatTable(['ID', 'STATUS', 'FOR', 'AMOUNT', 'CHAIN', 'TO', 'TRANSACTION'], rows),
   );
-}
-
-function jsonValue(_key: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? value.toString() : value;
 }

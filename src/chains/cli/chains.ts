@@ -1,6 +1,12 @@
 import type { Config } from '../../config/config.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { CommandError, formatTable, type Print, parseCommand } from '../../lib/command.ts';
+import {
+  CommandError,
+  formatJson,
+  formatTable,
+  type Print,
+  parseCommand,
+} from '../../lib/command.ts';
 import { createLogger } from '../../lib/log/log.ts';
 import type { Store } from '../../store/types.ts';
 import { families, loadFamilies } from '../families.ts';
@@ -41,14 +47,7 @@ async function printStatus(
   const served = await loadFamilies({ config, store, clock: systemClock, log });
   const relays = (await Promise.all(served.map((family) => family.relayStatus()))).flat();
   const watchers = (await Promise.all(served.map((family) => family.watchStatus()))).flat();
-  if (json)
-    return print(
-      JSON.stringify(
-        { relays, watchers },
-        (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : value),
-        2,
-      ),
-    );
+  if (json) return print(formatJson({ relays, watchers }));
   const text = (value: unknown) => (value === undefined ? '-' : String(value));
   print(
     formatTable(

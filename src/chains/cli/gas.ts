@@ -1,6 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import {
   CommandError,
+  formatJson,
   formatTable,
   type Print,
   parseCommand,
@@ -100,14 +101,7 @@ async function show(
     pages.flatMap((page) => page.budgets),
     pages.flatMap((page) => page.spent).slice(0, limit),
   ];
-  if (json)
-    return print(
-      JSON.stringify(
-        { budgets, spent },
-        (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : value),
-        2,
-      ),
-    );
+  if (json) return print(formatJson({ budgets, spent }));
   print(
     formatTable(
       ['CHAIN', 'A DAY', 'A DAY AND OWNER', 'UNIT'],

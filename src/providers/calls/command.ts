@@ -1,5 +1,11 @@
 import type { Ctx } from '../../context.ts';
-import { CommandError, formatTable, type Print, parseCommand } from '../../lib/command.ts';
+import {
+  CommandError,
+  formatJson,
+  formatTable,
+  type Print,
+  parseCommand,
+} from '../../lib/command.ts';
 import { listProviderCalls, type ProviderCalls } from './calls.ts';
 import { providersUsage } from './usage.ts';
 
@@ -13,7 +19,7 @@ export async function providersCommand(
   if (positionals[0] !== undefined)
     throw new CommandError(`Unknown command "providers ${positionals[0]}".\n\n${providersUsage}`);
   const found = await listProviderCalls(ctx.store, ctx.clock.now());
-  if (values.json) return input.print(JSON.stringify(found, null, 2));
+  if (values.json) return input.print(formatJson(found));
   if (found.length === 0) return input.print('No company and no node was called within two days.');
   input.print(
     formatTable(

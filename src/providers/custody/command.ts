@@ -1,5 +1,11 @@
 import type { Config } from '../../config/config.ts';
-import { CommandError, formatTable, type Print, parseCommand } from '../../lib/command.ts';
+import {
+  CommandError,
+  formatJson,
+  formatTable,
+  type Print,
+  parseCommand,
+} from '../../lib/command.ts';
 import { createSealer } from '../../lib/sealing/seal.ts';
 import type { SeenRow } from '../../store/accept-row.ts';
 import type { Store } from '../../store/types.ts';
@@ -60,7 +66,7 @@ async function checkRows(
     if (!json) print(`${row.table} ${row.id}: ${row.why}`);
     if (found.length === checkedMax) break;
   }
-  if (json) print(JSON.stringify(found, undefined, 2));
+  if (json) print(formatJson(found));
   else if (found.length === 0) print('Each seal fits.');
   else if (found.length === checkedMax)
     print(`These are the first ${checkedMax}; there may be more.`);
@@ -88,7 +94,7 @@ async function rewrap(
   const sealedBy = keyEncryptionKeys[0]!.id;
   print(
     json
-      ? JSON.stringify({ moved, rows, sealedBy })
+      ? formatJson({ moved, rows, sealedBy })
       : `${moved} keys moved to "${sealedBy}", ${rows} rows sealed again with it.`,
   );
 }
@@ -119,7 +125,7 @@ async function printStatus(
     rows: sealed.find(({ keyId }) => keyId === id)?.count ?? 0,
     configured: ids.includes(id),
   }));
-  if (json) return print(JSON.stringify(lines, null, 2));
+  if (json) return print(formatJson(lines));
   print(
     lines.length === 0
       ? 'No custody keys.'
@@ -134,16 +140,6 @@ async function printStatus(
         ),
   );
 }
-
-/**
- * What a terminal obeys instead of showing it is spelled out: other controls than the newline, and
- * what turns the direction of reading.
- */
-const visible = (text: string) =>
-  text.replace(
-    /(?!\n)[\p{Cc}\p{Cf}\u2028\u2029]/gu,
-    (one) => `\\u${one.codePointAt(0)!.toString(16).padStart(4, '0')}`,
-  );
 
 async function serveRow(
   sealedRows: SealedRows,
@@ -167,7 +163,7 @@ async function serveRow(
       `${table} has no row ${id} with a seal: it is gone, or its status needs none any more.`,
     );
   if (accept === undefined) {
-    print(visible(JSON.stringify(seen.fields, undefined, 2)));
+    print(formatJson(seen.fields));
     print(
       seen.fits
         ? 'Its seal fits: it is as this service wrote it.'

@@ -1,6 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import {
   CommandError,
+  formatJson,
   formatTable,
   type Print,
   parseCommand,
@@ -32,7 +33,7 @@ export async function outboxCommand(
     { store: ctx.store, sealer: createSealer(keyEncryptionKeys) },
     { to: values.to, limit: readLimit(values.limit, { fallback: 20, max: sandboxMessagesMax }) },
   );
-  if (values.json) return input.print(JSON.stringify(messages, null, 2));
+  if (values.json) return input.print(formatJson(messages));
   if (messages.length === 0) return input.print('No messages.');
   input.print(values.full ? messages.map(formatFull).join('\n\n') : formatShort(messages));
 }

@@ -1,6 +1,7 @@
 import { findFlow } from '../../jobs/index.ts';
 import {
   CommandError,
+  formatJson,
   formatTable,
   type Print,
   parseCommand,
@@ -71,8 +72,7 @@ export async function payoutsCommand(
     ...holdOptions,
   });
   const [verb, id, as] = positionals;
-  const print: Show = (value, text) =>
-    input.print(values.json ? JSON.stringify(value, null, 2) : text);
+  const print: Show = (value, text) => input.print(values.json ? formatJson(value) : text);
   if (values.help || verb === undefined) {
     input.print(payoutsUsage);
     return 0;
@@ -176,7 +176,7 @@ async function showOne(ctx: PayoutCtx, id: string, print: Show): Promise<number>
   const lines = Object.entries(view).flatMap(([name, value]) =>
     value === undefined
       ? []
-      : [[name, typeof value === 'object' ? JSON.stringify(value) : String(value)]],
+      : [[name, typeof value === 'object' ? formatJson(value, 0) : String(value)]],
   );
   const next =
     flow?.status === 'active'

@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { operationsCommand } from '../../areas/operations/index.ts';
-import { CommandError, formatTable, type Print, parseCommand } from '../../lib/command.ts';
+import {
+  CommandError,
+  formatJson,
+  formatTable,
+  type Print,
+  parseCommand,
+} from '../../lib/command.ts';
 import { internalPublicKey } from '../../lib/net/signed-requests.ts';
 import { type AuditHead, checkAudit, type VaultCtx } from '../index.ts';
 import { countKeys, rewrapKeys } from '../keys/rewrap.ts';
@@ -36,7 +42,7 @@ export async function vaultCommand(
   });
   const [verb, object] = positionals;
   const print = (value: unknown, text: string) =>
-    input.print(values.json ? JSON.stringify(value, null, 2) : text);
+    input.print(values.json ? formatJson(value) : text);
   if (values.help || verb === undefined) {
     input.print(vaultUsage);
     return 0;

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../../context.ts';
 import {
   CommandError,
+  formatJson,
   formatTable,
   type Print,
   parseCommand,
@@ -24,8 +25,6 @@ export interface CheckoutsCommandInput {
 
 const noteLengthMax = 500;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const jsonValue = (_: string, value: unknown) =>
-  typeof value === 'bigint' ? value.toString() : value;
 
 /** Serves `purser checkouts list|show|decide`. @throws CommandError, ServiceError */
 export async function checkoutsCommand(
@@ -70,13 +69,13 @@ export async function checkoutsCommand(
       ]);
       return print(
         values.json
-          ? JSON.stringify(shown, null, 2)
+          ? formatJson(shown)
           : formatTable(['CHECKOUT', 'STATUS', 'OUTCOME', 'STEP', 'SINCE', 'SHOP'], rows),
       );
     }
     case 'show': {
       const shown = await readCheckout(ctx, projectId, readId(id));
-      return print(values.json ? JSON.stringify(shown, jsonValue, 2) : describe(shown));
+      return print(values.json ? formatJson(shown) : describe(shown));
     }
     case 'decide': {
       const decided = await performRule(ctx, checkoutDecide, {
@@ -94,7 +93,7 @@ export async function checkoutsCommand(
       });
       return print(
         values.json
-          ? JSON.stringify(decided)
+          ? formatJson(decided)
           : `${String(decided.id)} is ${String(decided.status)}, its order is ${String(decided.outcome)}. The item can be bought again.`,
       );
     }
@@ -123,7 +122,7 @@ function describe({ checkout, permit, steps, progress, actions, cards, decision 
           `permit    ${permit.amount} ${permit.currency} at ${permit.origin}, ${permit.at.toISOString()}`,
         ]
       : []),
-    ...(receipt ? [`receipt   ${JSON.stringify(receipt)}`] : []),
+    ...(receipt ? [`receipt   ${formatJson(receipt, 0)}`] : []),
     ...(failure ? [`failure   ${String(failure.reason)}: ${String(failure.message ?? '')}`] : []),
     `from      ${createdAt.toISOString()}${endedAt ? ` to ${endedAt.toISOString()}` : ''}`,
     ...(decision ? [`decided   ${describeDecision(decision)}`] : []),

@@ -1,5 +1,11 @@
 import type { Ctx } from '../../../context.ts';
-import { CommandError, formatTable, type Print, parseCommand } from '../../../lib/command.ts';
+import {
+  CommandError,
+  formatJson,
+  formatTable,
+  type Print,
+  parseCommand,
+} from '../../../lib/command.ts';
 import { commandLineActor, type OperatorRole, operatorRoles } from '../../operations/index.ts';
 import { inviteOperator, revokeOperator, setOperatorRole } from './operators.ts';
 import { signOutOperator } from './rules.ts';
@@ -27,8 +33,7 @@ export async function operatorsCommand(
   } as const;
   const { positionals, values } = parseCommand(argv, options);
   const [verb, name, word] = positionals;
-  const show = (value: unknown, text: string) =>
-    print(values.json ? JSON.stringify(value, undefined, 2) : text);
+  const show = (value: unknown, text: string) => print(values.json ? formatJson(value) : text);
   if (values.help || verb === undefined) return print(operatorsUsage);
   if (ctx.config.keyEncryptionKeys.length === 0)
     throw new CommandError('KEY_ENCRYPTION_KEYS is not set: rows of operators are sealed with it.');

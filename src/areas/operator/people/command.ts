@@ -1,6 +1,7 @@
 import type { Ctx } from '../../../context.ts';
 import {
   CommandError,
+  formatJson,
   formatTable,
   type Print,
   parseCommand,
@@ -49,8 +50,7 @@ export async function usersCommand(
     find: { type: 'string' },
     limit: { type: 'string' },
   });
-  const show = (value: unknown, text: string) =>
-    print(values.json ? JSON.stringify(value, null, 2) : text);
+  const show = (value: unknown, text: string) => print(values.json ? formatJson(value) : text);
   if (values.help || verb === undefined) return print(usersUsage);
   switch (verb) {
     case 'list': {
@@ -171,8 +171,7 @@ export async function identityCommand(
     type: { type: 'string' },
     note: { type: 'string' },
   });
-  const show = (value: unknown, text: string) =>
-    print(values.json ? JSON.stringify(value, null, 2) : text);
+  const show = (value: unknown, text: string) => print(values.json ? formatJson(value) : text);
   if (values.help || verb === undefined) return print(identityUsage);
   const projectId = await projectOf(values.project);
   switch (verb) {

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../../context.ts';
 import {
   CommandError,
+  formatJson,
   formatTable,
   type Print,
   parseCommand,
@@ -30,8 +31,6 @@ export interface OperatorCommandInput {
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const jsonValue = (_: string, value: unknown) =>
-  typeof value === 'bigint' ? value.toString() : value;
 
 /** Serves `purser orders list|show|hold|resolve`. @throws CommandError, ServiceError */
 export async function orderOperatorCommand(
@@ -56,9 +55,7 @@ export async function orderOperatorCommand(
       params: { orderId },
       reason,
     });
-    print(
-      values.json ? JSON.stringify(decided) : `${String(decided.id)} is ${String(decided.state)}.`,
-    );
+    print(values.json ? formatJson(decided) : `${String(decided.id)} is ${String(decided.state)}.`);
   };
   switch (verb) {
     case 'list': {
@@ -77,13 +74,13 @@ export async function orderOperatorCommand(
       ]);
       return print(
         values.json
-          ? JSON.stringify(lines, null, 2)
+          ? formatJson(lines)
           : formatTable(['ORDER', 'KIND', 'STATE', 'SINCE', 'ATTENTION'], rows),
       );
     }
     case 'show': {
       const shown = await readOrder(ctx, projectId, readId(words[0]));
-      return print(values.json ? JSON.stringify(shown, jsonValue, 2) : describe(shown));
+      return print(values.json ? formatJson(shown) : describe(shown));
     }
     case 'hold': {
       const orderId = readId(words[1]);

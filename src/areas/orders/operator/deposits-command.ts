@@ -1,5 +1,11 @@
 import type { Ctx } from '../../../context.ts';
-import { CommandError, formatTable, parseCommand, readLimit } from '../../../lib/command.ts';
+import {
+  CommandError,
+  formatJson,
+  formatTable,
+  parseCommand,
+  readLimit,
+} from '../../../lib/command.ts';
 import { formatAmount } from '../../../lib/money/amount.ts';
 import { type DepositRecord, findDeposit, listDeposits } from '../../deposits/index.ts';
 import { commandLineActor, performRule } from '../../operations/index.ts';
@@ -11,8 +17,6 @@ import { depositAssign, depositKeep, depositReturn } from './rules.ts';
 import { depositsUsage } from './usage.ts';
 
 const isId = (text: string | undefined): text is string => text !== undefined && isUuid(text);
-const jsonValue = (_: string, value: unknown) =>
-  typeof value === 'bigint' ? value.toString() : value;
 
 /** Serves `purser deposits …`. @throws CommandError, ServiceError */
 export async function depositsCommand(
@@ -36,9 +40,7 @@ export async function depositsCommand(
         all: values.all === true,
         limit: readLimit(values.limit),
       });
-      return print(
-        values.json ? JSON.stringify(lines, jsonValue, 2) : formatTable(heads, lines.map(rowOf)),
-      );
+      return print(values.json ? formatJson(lines) : formatTable(heads, lines.map(rowOf)));
     }
     case 'show': {
       const deposit = isId(id) ? await findDeposit(ctx.store, id) : undefined;
@@ -48,7 +50,7 @@ export async function depositsCommand(
         selectOrderDeposit(ctx.store, deposit.id),
         selectRefundsOfDeposit(ctx.store, deposit.id),
       ]);
-      return print(JSON.stringify({ deposit, use, refunds }, jsonValue, 2));
+      return print(formatJson({ deposit, use, refunds }));
     }
     case 'assign': {
       if (!isId(id) || !isId(orderId))

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../context.ts';
-import { CommandError, type Print, parseCommand } from '../../../lib/command.ts';
+import { CommandError, formatJson, type Print, parseCommand } from '../../../lib/command.ts';
 import { parseJson } from '../../../lib/json/parse-json.ts';
 import {
   type OrderSettingsInput,
@@ -42,9 +42,7 @@ async function settingsCommand(
   const projectId = await input.projectOf(values.project);
   if (verb === 'set') await writeOwnSettings(ctx, { projectId, settings: readSettings(json) });
   const own = await readOwnSettings(ctx, projectId);
-  print(
-    JSON.stringify({ projectId, own, inForce: await readOrderSettings(ctx, projectId) }, null, 2),
-  );
+  print(formatJson({ projectId, own, inForce: await readOrderSettings(ctx, projectId) }));
 }
 
 /** @throws CommandError naming what is wrong */

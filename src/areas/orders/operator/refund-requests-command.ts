@@ -1,5 +1,11 @@
 import type { Ctx } from '../../../context.ts';
-import { CommandError, formatTable, type Print, parseCommand } from '../../../lib/command.ts';
+import {
+  CommandError,
+  formatJson,
+  formatTable,
+  type Print,
+  parseCommand,
+} from '../../../lib/command.ts';
 import { commandLineActor, performRule } from '../../operations/index.ts';
 import { isSentByHand } from '../legs/refund/requests.ts';
 import { type RefundRequest, selectOpenRequests } from '../legs/refund/requests-store.ts';
@@ -35,7 +41,7 @@ export async function refundRequestsCommand(
   const projectId = await projectOf(values.project);
   if (verb === undefined || verb === 'list') {
     const requests = await selectOpenRequests(ctx.store, { projectId, limit: shownMax });
-    if (values.json) return print(JSON.stringify(requests, null, 2));
+    if (values.json) return print(formatJson(requests));
     if (requests.length === 0) return print('No refund request is open.');
     const rows = await Promise.all(
       requests.map(async (request) => [
@@ -70,7 +76,7 @@ export async function refundRequestsCommand(
   });
   print(
     values.json
-      ? JSON.stringify(request, null, 2)
+      ? formatJson(request)
       : `The refund request of order ${String(request.orderId)} (line item ${String(request.lineItem)}) is ${String(request.status)}.`,
   );
 }

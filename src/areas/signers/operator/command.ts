@@ -1,6 +1,12 @@
 import type { ControlTools, WalletControl } from '../../../chains/family.ts';
 import type { Ctx } from '../../../context.ts';
-import { CommandError, formatTable, type Print, parseCommand } from '../../../lib/command.ts';
+import {
+  CommandError,
+  formatJson,
+  formatTable,
+  type Print,
+  parseCommand,
+} from '../../../lib/command.ts';
 import { createPreparedTransaction, selectTransactionChains } from '../../transactions/index.ts';
 import {
   chainAsStored,
@@ -54,8 +60,7 @@ export async function walletsCommand(
     print(walletsUsage);
     return 0;
   }
-  const show: Show = (value, text) =>
-    print(values.json ? JSON.stringify(value, undefined, 2) : text);
+  const show: Show = (value, text) => print(values.json ? formatJson(value) : text);
   if (verb === 'list') {
     if (address !== undefined)
       throw new CommandError(`The list takes no address: purser wallets list --find ${address}.`);

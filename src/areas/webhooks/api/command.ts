@@ -1,5 +1,6 @@
 import {
   CommandError,
+  formatJson,
   formatTable,
   type Print,
   parseCommand,
@@ -94,8 +95,7 @@ export async function webhooksCommand(
     positionals: [verb = 'list', ...words],
   } = parseCommand(argv, options);
   if (values.help) return print(webhooksUsage);
-  const show = (value: unknown, text: string) =>
-    print(values.json ? JSON.stringify(value, null, 2) : text);
+  const show = (value: unknown, text: string) => print(values.json ? formatJson(value) : text);
   if (verb === 'backlog') return showBacklog(ctx, show);
   if (verb === 'rewrap') {
     const moved = await rewrapWebhookSecrets(ctx);

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { CommandError, type Print } from '../../../lib/command.ts';
+import { CommandError, formatJson, type Print } from '../../../lib/command.ts';
 import { BodyTooLongError, readBounded } from '../../../lib/net/bounded-body.ts';
 import {
   createEndpoint,
@@ -175,7 +175,7 @@ function describe(
   { status, text }: { readonly status?: number; readonly text: string },
 ): string {
   const event = JSON.parse(body.toString('utf8')) as { type?: unknown };
-  const shown = JSON.stringify(event, null, 2);
+  const shown = formatJson(event);
   const cut =
     shown.length > bodyShownMax
       ? `${shown.slice(0, bodyShownMax)}\n… (${shown.length} characters)`
