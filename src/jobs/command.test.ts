@@ -130,7 +130,7 @@ test('purser jobs says what is wrong with its arguments', async () => {
     [['show'], 'Name a flow by its id: purser jobs show <id>'],
     [['show', "'; drop table flows"], 'Name a flow by its id'],
     [['list', '--status', 'tired'], 'Unknown status "tired".'],
-    [['list', '--limit', '0'], '--limit takes a whole number from 1.'],
+    [['list', '--limit', '0'], '--limit is a whole number from 1 to 1000.'],
     [['list', '--frobnicate'], 'frobnicate'],
     [['retry', nowhere], `There is no flow ${nowhere}.`],
     [['unpark', '7'], 'Name an event by its id: purser jobs unpark <event>'],

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { type Clock, systemClock } from '../lib/clock.ts';
+import { formatJson, formatTable, type Print, readLimit } from '../lib/command.ts';
 import type { Store } from '../store/types.ts';
 import type { FlowStatus } from './flows/flow-store.ts';
 import {
@@ -14,7 +15,6 @@ import {
 import { askForParkedEvent, listParkedEvents } from './outbox/parked-events.ts';
 import { jobsUsage } from './usage.ts';
 
-type Print = (line: string) => void;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
@@ -72,7 +72,7 @@ export async function jobsCommand(
 }
 
 function parseJobsArgs(argv: readonly string[]) {
-  return parseArgs({
+  const { values, positionals } = parseArgs({
     args: [...argv],
     allowPositionals: true,
     options: {
@@ -83,6 +83,7 @@ function parseJobsArgs(argv: readonly string[]) {
       help: { type: 'boolean', short: 'h' },
     },
   });
+  return { positionals, values: { ...values, limit: readLimit(values.limit, { max: 1_000 }) } };
 }
 
 function say(print: Print, text: string): number {
@@ -110,19 +111,16 @@ async function printCounts(store: Store, print: Print, clock: Clock): Promise<nu
 
 async function printList(
   store: Store,
-  values: { status?: string; kind?: string; project?: string; limit?: string },
+  values: ReturnType<typeof parseJobsArgs>['values'],
   print: Print,
 ): Promise<number> {
   if (values.status !== undefined && !flowStatuses.includes(values.status as FlowStatus))
     return fail(print, `Unknown status "${values.status}".`);
-  const limit = Number(values.limit ?? '50');
-  if (!Number.isInteger(limit) || limit < 1)
-    return fail(print, '--limit takes a whole number from 1.');
   const flows = await listFlows(store, {
     status: values.status as FlowStatus | undefined,
     kind: values.kind,
     projectId: values.project,
-    limit,
+    limit: values.limit,
   });
   if (flows.length === 0) return say(print, 'No such flows.');
   const rows = flows.map((flow) => [
@@ -212,8 +210,8 @@ async function printFlow(store: Store, id: string, print: Print): Promise<number
     ['updated', stamp(flow.updatedAt)],
     ['finished', flow.finishedAt && stamp(flow.finishedAt)],
     ['error', flow.lastError],
-    ['state', JSON.stringify(flow.state)],
-    ['intent', flow.intent && JSON.stringify(flow.intent)],
+    ['state', formatJson(flow.state, 0)],
+    ['intent', flow.intent && formatJson(flow.intent, 0)],
   ];
   print(
     fields
@@ -238,18 +236,5 @@ function stamp(date: Date): string {
 
 /** What a company or chain answered may be in here: no control characters reach a terminal. */
 function clean(text: string): string {
-  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ');
-}
-
-function formatTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
-  const cells = [heads, ...rows.map((row) => row.map(clean))];
-  const widths = heads.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)));
-  return cells
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column]!))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  return text.replaceAll(/\p{C}/gu, ' ');
 }

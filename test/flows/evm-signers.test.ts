@@ -306,8 +306,12 @@ describe('delegated signers on EVM', () => {
       { signer: locator, chain, limits: [{ currency: 'usdxm', limit: '5', used: '3' }] },
     ]);
     expect((await purser('signers', wallet.address)).text).toMatch(/3 usdxm +5 usdxm +for ever/);
-    const [found] = JSON.parse((await purser('list', '--find', wallet.address, '--json')).text);
-    expect(found).toMatchObject({ address: wallet.address, chainType: 'evm', type: 'smart' });
+    const found = JSON.parse((await purser('list', '--find', wallet.address, '--json')).text);
+    expect(found.wallets[0]).toMatchObject({
+      address: wallet.address,
+      chainType: 'evm',
+      type: 'smart',
+    });
     const sent = await purser('transactions', wallet.address, '--status', 'success');
     expect(sent.text).toMatch(/ 3 base-sepolia:usdxm to 0x0{36}beef/i);
     expect(await purser('balances', wallet.address)).toMatchObject({

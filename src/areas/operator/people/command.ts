@@ -5,8 +5,8 @@ import {
   formatTable,
   type Print,
   parseCommand,
-  readLimit,
 } from '../../../lib/command.ts';
+import { readPage, repeatOptions, withNext } from '../../../lib/command-pages.ts';
 import type { Logger } from '../../../lib/log/log.ts';
 import { createKyc } from '../../../providers/kyc/index.ts';
 import { createVaultClient, type VaultProvider } from '../../../providers/vault/index.ts';
@@ -21,7 +21,7 @@ import {
   openInquiry,
 } from '../../identity/index.ts';
 import { commandLineActor, performRule } from '../../operations/index.ts';
-import { countUserKeys, listUserLines, rewrapUserKeys } from '../../users/index.ts';
+import { countUserKeys, listUserLines, rewrapUserKeys, type UserLine } from '../../users/index.ts';
 import { userErase } from './erase-user.ts';
 import { userSignOut } from './sign-out-user.ts';
 import { identityUsage, usersUsage } from './usage.ts';
@@ -49,6 +49,7 @@ export async function usersCommand(
     note: { type: 'string' },
     find: { type: 'string' },
     limit: { type: 'string' },
+    after: { type: 'string' },
   });
   const show = (value: unknown, text: string) => print(values.json ? formatJson(value) : text);
   if (values.help || verb === undefined) return print(usersUsage);
@@ -56,18 +57,25 @@ export async function usersCommand(
     case 'list': {
       if (locator !== undefined)
         throw new CommandError(`The list takes no locator: purser users list --find ${locator}.`);
-      const lines = await listUserLines(ctx, {
-        projectIds: [await projectOf(values.project)],
-        find: values.find,
-        limit: readLimit(values.limit),
-      });
-      const rows = lines.map((line) => [
+      const { project, find, limit, after } = values;
+      const projectId = await projectOf(project);
+      const page = await readPage(
+        { limit, after },
+        {
+          query: ['users', projectId, find],
+          placeOf: ({ createdAt, id }: UserLine) => ({ at: createdAt, id }),
+          read: (place) => listUserLines(ctx, { projectIds: [projectId], find, ...place }),
+        },
+      );
+      const rows = page.rows.map((line) => [
         line.id,
         line.locator ?? '-',
         line.isChanged ? 'changed behind the service' : line.hasData ? 'yes' : 'no',
         line.createdAt.toISOString(),
       ]);
-      return show(lines, formatTable(['USER', 'LOCATOR', 'DATA', 'MADE'], rows));
+      const table = formatTable(['USER', 'LOCATOR', 'DATA', 'MADE'], rows);
+      const command = `purser users list${repeatOptions({ project, find, limit })}`;
+      return show({ users: page.rows, next: page.next }, withNext(table, page, command));
     }
     case 'erase': {
       if (locator === undefined)

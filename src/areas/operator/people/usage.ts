@@ -2,7 +2,7 @@ import type { EligibilityType } from '../../identity/index.ts';
 
 // Apart from the commands, which bring their areas with them: help is to come at once.
 
-export const usersUsage = `purser users list [--find <locator>] [--limit 50]
+export const usersUsage = `purser users list [--find <locator>] [--limit 50] [--after …]
                                     persons by the names that the project gave, the newest first
 purser users erase <locator> --yes [--note …]
                                     erase a person: their keys, data, documents and links, payment methods

@@ -55,6 +55,7 @@ export async function walletsCommand(
     family: { type: 'string' },
     status: { type: 'string' },
     limit: { type: 'string' },
+    after: { type: 'string' },
   });
   if (values.help || verb === undefined) {
     print(walletsUsage);

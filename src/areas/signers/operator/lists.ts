@@ -1,6 +1,7 @@
-import { type ChainType, chainTypes } from '../../../chains/family.ts';
+import { chainTypes } from '../../../chains/family.ts';
 import type { Ctx } from '../../../context.ts';
 import { CommandError, formatTable, readLimit } from '../../../lib/command.ts';
+import { readPage, repeatOptions, withNext } from '../../../lib/command-pages.ts';
 import { formatAmount } from '../../../lib/money/amount.ts';
 import { readBalancesInUse } from '../../balances/index.ts';
 import { listTransactionLines, transactionStatuses } from '../../transactions/index.ts';
@@ -16,31 +17,40 @@ interface Options {
   readonly family?: string | undefined;
   readonly status?: string | undefined;
   readonly limit?: string | undefined;
+  readonly after?: string | undefined;
+  readonly project?: string | undefined;
 }
 
 /** Wallets of a project, the newest first. @throws CommandError */
 export async function showWallets(
   { store }: Pick<Ctx, 'store'>,
   projectId: string,
-  { find, family, limit }: Options,
+  { find, family, project, limit, after }: Options,
   show: Show,
 ): Promise<void> {
   const chainType = family === undefined ? undefined : oneOf(chainTypes, family, '--family');
-  const lines = await listWalletLines(store, {
-    projectIds: [projectId],
-    chainType: chainType as ChainType | undefined,
-    find,
-    limit: readLimit(limit),
-  });
-  const rows = lines.map((line) => [
+  const page = await readPage(
+    { limit, after },
+    {
+      query: ['wallets', projectId, chainType, find],
+      placeOf: ({ createdAt, id }: WalletLine) => ({ at: createdAt, id }),
+      read: (place) =>
+        listWalletLines(store, { projectIds: [projectId], chainType, find, ...place }),
+    },
+  );
+  const rows = page.rows.map((line) => [
     line.address,
     line.chainType,
     line.isChanged ? `${line.type}, changed` : line.type,
     line.owner ?? line.purpose ?? '-',
     line.createdAt.toISOString(),
   ]);
-  show(lines, formatTable(['WALLET', 'FAMILY', 'TYPE', 'OWNER', 'MADE'], rows));
+  const command = `purser wallets list${repeatOptions({ project, family, find, limit })}`;
+  const table = formatTable(['WALLET', 'FAMILY', 'TYPE', 'OWNER', 'MADE'], rows);
+  show({ wallets: page.rows, next: page.next }, withNext(table, page, command));
 }
+
+type WalletLine = Awaited<ReturnType<typeof listWalletLines>>[number];
 
 /** What a wallet sent, the newest first. @throws CommandError */
 export async function showTransactions(

@@ -1,5 +1,5 @@
 /** Apart from the command, which brings the chains with it. */
-export const walletsUsage = `purser wallets list [--family solana] [--find <address or owner>] [--limit 50]
+export const walletsUsage = `purser wallets list [--family solana] [--find <address or owner>] [--limit 50] [--after …]
                                     the newest first
 purser wallets balances <address>    what it holds of the listed tokens, on the chains that it used
 purser wallets transactions <address> [--status failed] [--limit 50]
