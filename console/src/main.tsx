@@ -53,7 +53,14 @@ const useSession = () => useQuery({ queryKey: ['me'], queryFn: getMe, refetchInt
 
 const rootRoute = createRootRoute({
   component: Outlet,
-  notFoundComponent: () => <Empty title="There is no such page">Go back to the inbox.</Empty>,
+  notFoundComponent: () => (
+    <main className="empty">
+      <h1>There is no such page</h1>
+      <p>
+        <Link to="/inbox">Go back to the inbox</Link>
+      </p>
+    </main>
+  ),
 });
 
 const joinRoute = createRoute({

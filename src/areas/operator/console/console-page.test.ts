@@ -427,6 +427,14 @@ it('the first load is under 350 kB, compressed', async () => {
   expect(total).toBeLessThan(350_000);
 });
 
+it('an address without a page says so in its heading, and leads back', async () => {
+  await page.goto(`${world.origin}/console/nowhere`);
+  await page.getByRole('heading', { name: 'There is no such page', level: 1 }).waitFor();
+  expect(await page.getByRole('main').count()).toBe(1);
+  await page.getByRole('link', { name: 'Go back to the inbox' }).click();
+  await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
+});
+
 it('a service that does not answer is a sentence on each screen', {
   tags: 'slow',
   timeout: 240_000,
