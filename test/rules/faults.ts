@@ -18,6 +18,7 @@ export interface RuleFault {
 
 const engine = 'src/runner/engine';
 const cartTest = `${engine}/cart/cart.test.ts`;
+const countTest = `${engine}/steps/buyer/count.test.ts`;
 const unaskedTest = `${engine}/unasked.test.ts`;
 
 const cart: readonly RuleFault[] = [
@@ -153,9 +154,30 @@ const cart: readonly RuleFault[] = [
   {
     rule: 'More than were asked for are seen in the summary.',
     file: `${engine}/steps/outcome/quote.ts`,
-    from: '  refuseOtherCount(run, quote.lines);\n',
+    from: '  await settleCount(run, quote.lines, quote.total, offer.order.counts);\n',
     to: '',
     test: [cartTest, 'are not bought when the summary bills so many times as much'],
+  },
+  {
+    rule: 'A number that nothing shows is the user’s to judge.',
+    file: `${engine}/steps/buyer/count.ts`,
+    from: 'if (quantity === 1 && isOne(run, goods)) return;',
+    to: 'if (quantity === 1) return;',
+    test: [countTest, 'and has got those of the account along'],
+  },
+  {
+    rule: 'What the product’s page took is not what the cart holds.',
+    file: `${engine}/steps/product/quantity.ts`,
+    from: 'shownOf(run).isSet = quantity',
+    to: 'shownOf(run).isSeen = quantity',
+    test: [countTest, 'is not bought where less is billed'],
+  },
+  {
+    rule: 'Whoever signs in at a wall may have got the account’s basket into the cart.',
+    file: `${engine}/steps/checkout.ts`,
+    from: 'if (wasSignedIn || !run.state.signedIn) return inside;',
+    to: 'if (!wasSignedIn) return inside;',
+    test: [`${engine}/steps/sign-in-late.test.ts`, 'brings the account’s basket along'],
   },
   {
     rule: 'Several are bought only where the shop shows so many.',

@@ -179,6 +179,10 @@ export interface RunState {
   pageCurrency?: string;
 }
 
+/** Whether the cart may be the user's own: nobody else takes out of it what lay there before. */
+export const isUsersOwn = ({ task, state }: Run): boolean =>
+  task.browserState !== undefined || state.signedIn;
+
 /** Ends the run with what it says. */
 export class RunStop extends Error {
   readonly end: RunEnd;

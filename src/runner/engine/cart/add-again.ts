@@ -4,6 +4,7 @@ import type { Snapshot } from '../page/snapshot.ts';
 import { fail, type Run, readPage } from '../run.ts';
 import {
   isQuantitySeen,
+  isQuantityTaken,
   noteQuantity,
   quantityInText,
   readQuantity,
@@ -24,7 +25,7 @@ const quantityMax = 6;
  */
 export async function addAgain(run: Run, given: Snapshot): Promise<Snapshot> {
   const { quantity } = run.state;
-  if (quantity === 1 || isQuantitySeen(run)) return given;
+  if (quantity === 1 || isQuantityTaken(run)) return given;
   let snapshot = await openCart(run, given);
   let before = 0;
   for (let added = 1; snapshot !== undefined; added += 1) {

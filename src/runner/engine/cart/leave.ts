@@ -1,6 +1,6 @@
 import { bestButton, click } from '../act.ts';
 import { bounded } from '../page/bounded.ts';
-import { type Run, readPage } from '../run.ts';
+import { isUsersOwn, type Run, readPage } from '../run.ts';
 import { cartLines, countOf, isCartPage } from './lines.ts';
 
 const leaveMs = 12_000;
@@ -13,10 +13,9 @@ const openMs = 6_000;
  * user's. Behind the permit nothing is touched. Never throws.
  */
 export async function leaveCart(run: Run): Promise<void> {
-  const { armed, hasAdded, mayBeUsers, signedIn, asked } = run.state;
-  const isUsersOwn = run.task.browserState !== undefined || signedIn;
+  const { armed, hasAdded, mayBeUsers, asked } = run.state;
   const hadOwn = [...asked.keys()].some((key) => key.startsWith('cart/reduce/'));
-  if (!isUsersOwn || armed || hadOwn || mayBeUsers || !hasAdded || run.page.isClosed()) return;
+  if (!isUsersOwn(run) || armed || hadOwn || mayBeUsers || !hasAdded || run.page.isClosed()) return;
   // The run's own time may be over: what it leaves behind has a little of its own.
   const later: Run = { ...run, signal: AbortSignal.timeout(leaveMs) };
   await bounded(takeOut(later), leaveMs).catch(() => undefined);

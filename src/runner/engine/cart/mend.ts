@@ -3,8 +3,9 @@ import { captionOf } from '../buttons.ts';
 import { fillField } from '../fields/fill.ts';
 import { formatMoney, parsePrice, sameMoney } from '../money/prices.ts';
 import type { Snapshot } from '../page/snapshot.ts';
-import { askOnce, fail, type Run, readPage } from '../run.ts';
+import { askOnce, fail, isUsersOwn, type Run, readPage } from '../run.ts';
 import {
+  askedFor,
   countBySum,
   noteQuantity,
   quantityInText,
@@ -58,6 +59,7 @@ export async function mendCart(run: Run, given: Snapshot): Promise<Snapshot> {
     const count = countOf(ours[0]!);
     if (count === undefined) refuseTold(run, snapshot, ours[0]!);
     if (count !== undefined) noteQuantity(run, count);
+    else if (ours.length > 1) noteQuantity(run, ours.length);
     if (count === undefined || count === run.state.quantity) return snapshot;
     if (count > run.state.quantity) await askToReduce(run, count);
     const field = ours[0]!.quantity;
@@ -137,11 +139,7 @@ function refuseTold(run: Run, snapshot: Snapshot, line: CartLine): void {
 
 /** @throws RunStop */
 function refuseCount(run: Run, count: number): never {
-  const { quantity } = run.state;
-  return fail(
-    run,
-    `The cart holds ${count} of it and lets nobody change that: ${quantity} ${quantity === 1 ? 'was' : 'were'} asked for.`,
-  );
+  return fail(run, `The cart holds ${count} of it and lets nobody change that: ${askedFor(run)}.`);
 }
 
 const shortOf = (line: CartLine) => line.text.replace(/\s+/g, ' ').trim().slice(0, 120);
@@ -180,9 +178,6 @@ async function isWanted(
     `The cart of the shop lists “${shortOf(similar)}”, which is not what was asked for.`,
   );
 }
-
-/** Nobody but the user takes something out of a cart that may be the user's own. */
-const isUsersOwn = (run: Run) => run.task.browserState !== undefined || run.state.signedIn;
 
 async function askToRemove(run: Run, line: CartLine): Promise<void> {
   if (!isUsersOwn(run)) return;

@@ -20,7 +20,7 @@ import { agreeToTerms, hasDeliveryRadios, openCardTab, untickExtras } from './ch
 import { announceStep } from './known-steps.ts';
 import { passHumanCheck, passLogin, passOneTimeCode } from './login/login.ts';
 import { choosePrivatePerson } from './login/private-person.ts';
-import { signInLate } from './login/sign-in.ts';
+import { openCartAgain, signInLate } from './login/sign-in.ts';
 import { noteQuote } from './outcome/quote.ts';
 import { Parts } from './parts.ts';
 import { payAtOnce } from './paying/instalments.ts';
@@ -83,7 +83,7 @@ export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
     }
     const isLoginWall = form.login !== undefined && form.fields.length === 0;
     if (isLoginWall) {
-      snapshot = (await takeGuestWay(run, snapshot)) ?? (await passLogin(run, snapshot, form));
+      snapshot = (await takeGuestWay(run, snapshot)) ?? (await passLoginWall(run, snapshot, form));
       continue;
     }
     const isForm = isCheckoutForm(run, snapshot, form);
@@ -264,6 +264,14 @@ async function takeGuestWay(run: Run, snapshot: Snapshot): Promise<Snapshot | un
         !words.login.test(captionOf(button)),
     );
   return on === undefined ? undefined : (await clickAndRead(run, chosen, on)).snapshot;
+}
+
+/** Whoever has signed in there may have got the account's own basket into the cart. */
+async function passLoginWall(run: Run, wall: Snapshot, form: PageForm): Promise<Snapshot> {
+  const wasSignedIn = run.state.signedIn;
+  const inside = await passLogin(run, wall, form);
+  if (wasSignedIn || !run.state.signedIn) return inside;
+  return (await openCartAgain(run, inside)) ?? inside;
 }
 
 const hasErrors = (snapshot: Snapshot, filled: Filled) =>

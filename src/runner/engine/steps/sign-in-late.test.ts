@@ -15,11 +15,14 @@ afterAll(() => browser.close());
 const login =
   '<form method="post" action="/login"><h2>Returning customer</h2><label>E-mail <input name="user"></label><label>Password <input type="password" name="secret"></label><button>Login</button></form>';
 
+/** Beside the guest’s form, behind a link there, or in place of it, where nobody has to wish for it. */
+type Way = 'form' | 'link' | 'wall';
+
 /**
- * Only the checkout offers the login, beside the guest's form; the account's own basket holds what
+ * Only the checkout offers the login; the account's own basket holds what
  * it says.
  */
-function lateShop(basket: BasketLook['left'], way: 'form' | 'link'): Handler {
+function lateShop(basket: BasketLook['left'], way: Way): Handler {
   const shop = basketShop();
   return (request, orders) => {
     const { method, path, session } = request;
@@ -33,6 +36,7 @@ function lateShop(basket: BasketLook['left'], way: 'form' | 'link'): Handler {
     if (path === '/order') orders.at(-1)!['account'] = session.get('account') ?? 'guest';
     if (path !== '/checkout' || reply === undefined || !('html' in reply) || session.has('account'))
       return reply;
+    if (way === 'wall') return { to: '/login' };
     return {
       html: reply.html.replace(
         '</h1>',
@@ -42,9 +46,9 @@ function lateShop(basket: BasketLook['left'], way: 'form' | 'link'): Handler {
   };
 }
 
-async function buy(basket: BasketLook['left'], way: 'form' | 'link', takeOut: boolean) {
+async function buy(basket: BasketLook['left'], way: Way, takeOut: boolean) {
   const shop = await startTestShop(lateShop(basket, way));
-  const task = aTask(`${shop.origin}/p/mug`, { request: 'Use my account.' });
+  const task = aTask(`${shop.origin}/p/mug`, way === 'wall' ? {} : { request: 'Use my account.' });
   const run = await runInShop(browser, task, {
     answer: ({ kind }) =>
       kind === 'merchant-login'
@@ -66,12 +70,15 @@ describe('a login that only the checkout has, beside the guest’s way', () => {
     },
   );
 
-  it('brings the account’s basket along: what lies in it is asked about, and is not bought', async () => {
-    const { kinds, orders, asked } = await buy({ cap: 1 }, 'link', true);
-    expect(kinds).toEqual(['merchant-login', 'option-choice', 'approve-purchase']);
-    expect(asked[1]).toMatchObject({ question: expect.stringContaining('Red Cap') });
-    expect(orders).toEqual([{ mug: '1', account: 'ada@example.com' }]);
-  });
+  it.each(['link', 'wall'] as const)(
+    'brings the account’s basket along: what lies in it is asked about, and is not bought (%s)',
+    async (way) => {
+      const { kinds, orders, asked } = await buy({ cap: 1 }, way, true);
+      expect(kinds).toEqual(['merchant-login', 'option-choice', 'approve-purchase']);
+      expect(asked[1]).toMatchObject({ question: expect.stringContaining('holds “Red Cap') });
+      expect(orders).toEqual([{ mug: '1', account: 'ada@example.com' }]);
+    },
+  );
 
   it('leaves a basket that is to stay as it is, and buys nothing', async () => {
     const { end, orders } = await buy({ cap: 1, mug: 3 }, 'form', false);

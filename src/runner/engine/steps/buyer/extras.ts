@@ -86,7 +86,7 @@ export function unaskedLines(run: Run, lines: Totals['lines']): readonly string[
  * product's price so many times and the amounts of these rows, they are bought along, whatever
  * their names say.
  */
-function foreignLines(run: Run, lines: Totals['lines']): readonly string[] {
+export function foreignLines(run: Run, lines: Totals['lines']): readonly string[] {
   const { currency } = run.task.maxCost;
   const context = {
     expected: currency,
@@ -114,24 +114,6 @@ function foreignLines(run: Run, lines: Totals['lines']): readonly string[] {
   const all = others.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
   const counted = rest.includes(all) ? others : alone;
   return [...new Set(counted.map(({ text }) => text))].slice(0, 5);
-}
-
-/**
- * A summary whose products come to so many of what one costs, and to more than were asked for, with
- * no other row that makes up the rest.
- * @throws RunStop
- */
-export function refuseOtherCount(run: Run, lines: Totals['lines']): void {
-  const { quantity } = run.state;
-  const subtotal = lines.findLast(
-    ({ title, amount }) => amount !== undefined && partKindOf(title) === 'subtotal',
-  )?.amount;
-  const count = subtotal === undefined ? undefined : countBySum(run, subtotal);
-  if (count === undefined || count <= quantity || foreignLines(run, lines).length > 0) return;
-  fail(
-    run,
-    `The shop bills ${count} of it (${subtotal}): ${quantity} ${quantity === 1 ? 'was' : 'were'} asked for.`,
-  );
 }
 
 /**

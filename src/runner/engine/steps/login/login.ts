@@ -8,6 +8,7 @@ import type { FieldInfo, Snapshot } from '../../page/snapshot.ts';
 import { ask, askOnce, fail, originOf, type Run, reach, readPage } from '../../run.ts';
 import { foreignKinds } from '../../sections/kinds.ts';
 import { words } from '../../words/words.ts';
+import { forgetQuantity } from '../product/quantity.ts';
 import { coverScreen, noteSecret, uncoverScreen } from './secrets.ts';
 
 const loginsMax = 3;
@@ -78,6 +79,7 @@ export async function passLogin(run: Run, given: Snapshot, form: PageForm): Prom
   if (login !== undefined) fail(run, 'The shop did not accept the login.');
   snapshot = await passOneTimeCode(run, snapshot);
   run.state.signedIn = true;
+  forgetQuantity(run);
   await reach(run, 'login', {});
   return snapshot;
 }

@@ -39,7 +39,6 @@ export async function signInFirst(run: Run, product: Snapshot): Promise<Snapshot
  * @throws RunStop where the cart cannot be looked at again
  */
 export async function signInLate(run: Run, given: Snapshot): Promise<Snapshot | undefined> {
-  const { cartUrl } = run.state;
   if (run.state.signedIn || !wantsAccount(run) || run.state.asked.has(lateKey)) return undefined;
   const isHere = readForm(given).login !== undefined;
   if (!isHere && loginLink(run, given) === undefined) return undefined;
@@ -47,14 +46,24 @@ export async function signInLate(run: Run, given: Snapshot): Promise<Snapshot | 
   const login = isHere ? given : await openLogin(run, given);
   const form = login && readForm(login);
   if (login === undefined || form?.login === undefined) return login;
-  const inside = await passLogin(run, login, form);
-  const cart = cartUrl === undefined ? bestButton(run, inside, 'cart') : undefined;
-  if (cart !== undefined) return (await clickAndRead(run, inside, cart)).snapshot;
-  if (cartUrl === undefined)
+  return (
+    (await openCartAgain(run, await passLogin(run, login, form))) ??
     fail(
       run,
       'The cart could not be looked at again after signing in, and it may hold more by now.',
-    );
+    )
+  );
+}
+
+/**
+ * The page of the cart once more, behind a login: the account's own basket may have come to it.
+ * Undefined where no way leads there.
+ */
+export async function openCartAgain(run: Run, inside: Snapshot): Promise<Snapshot | undefined> {
+  const { cartUrl } = run.state;
+  const cart = cartUrl === undefined ? bestButton(run, inside, 'cart') : undefined;
+  if (cart !== undefined) return (await clickAndRead(run, inside, cart)).snapshot;
+  if (cartUrl === undefined) return undefined;
   await run.page.goto(cartUrl, { waitUntil: 'domcontentloaded', timeout: run.patience.openMs });
   return readPage(run);
 }

@@ -21,8 +21,8 @@ import {
   readPage,
 } from '../../run.ts';
 import { plain } from '../../words/words.ts';
+import { settleCount } from '../buyer/count.ts';
 import {
-  refuseOtherCount,
   refuseUnasked,
   settleUnasked,
   settleVariant,
@@ -216,7 +216,7 @@ export async function approve(
   const offer = await offerNow(run, quote, byCard);
   const { delivery } = offer;
   await settleGuest(run);
-  refuseOtherCount(run, quote.lines);
+  await settleCount(run, quote.lines, quote.total, offer.order.counts);
   await settleVariant(run, quote.lines);
   await settleUnasked(run, quote.lines, quote.total, offer.order.pieces);
   const isSaid =

@@ -5,7 +5,9 @@ import { fail, type Run } from '../../run.ts';
 import { plain } from '../../words/words.ts';
 
 interface Shown {
-  /** A field, a stepper, a text or a sum of the shop has said the wanted quantity. */
+  /** The product's page has taken the wanted quantity: what the cart makes of it is another thing. */
+  isSet: boolean;
+  /** A field, a stepper, a text or a sum of cart or summary has said the wanted quantity. */
   isSeen: boolean;
   /** What one of it costs, as far as the product's page says it. */
   unitPrices: readonly ShopMoney[];
@@ -16,17 +18,30 @@ interface Shown {
 const shownTo = new WeakMap<Run, Shown>();
 
 function shownOf(run: Run): Shown {
-  const known = shownTo.get(run) ?? { isSeen: false, unitPrices: [], surcharge: 0n };
+  const known = shownTo.get(run) ?? { isSet: false, isSeen: false, unitPrices: [], surcharge: 0n };
   shownTo.set(run, known);
   return known;
 }
 
-/** Notes what a field or stepper of the shop holds for this product. */
+/** Notes what the field or stepper of the product's page holds. */
+export function noteSet(run: Run, quantity: number): void {
+  shownOf(run).isSet = quantity === run.state.quantity;
+}
+
+/** Whether the product's page has taken the wanted quantity, or the shop has shown it since. */
+export const isQuantityTaken = (run: Run): boolean => shownOf(run).isSet || shownOf(run).isSeen;
+
+/** What the cart has shown is no longer so: that of an account may have come to it. */
+export function forgetQuantity(run: Run): void {
+  shownOf(run).isSeen = false;
+}
+
+/** Notes what a field or stepper of the cart holds for this product. */
 export function noteQuantity(run: Run, quantity: number): void {
   shownOf(run).isSeen = quantity === run.state.quantity;
 }
 
-/** Whether the shop has shown the wanted quantity somewhere. */
+/** Whether cart or summary have shown the wanted quantity. */
 export const isQuantitySeen = (run: Run): boolean => shownOf(run).isSeen;
 
 /** Notes what one of the product may cost. */
@@ -117,18 +132,20 @@ const countMax = 99n;
 export function readQuantity(run: Run, snapshot: SnapshotInfo): void {
   const known = shownOf(run);
   const { quantity, productTitle } = run.state;
-  if (known.isSeen || quantity === 1) return;
+  if (known.isSeen) return;
   const sums = known.unitPrices.map((one) => ({
     ...one,
     amountMinor: one.amountMinor * BigInt(quantity),
   }));
+  // What one costs stands in many a place: it says nothing of how many there are.
   const isSum = snapshot.prices.some((price) => {
-    const money = price.struck
-      ? undefined
-      : parsePrice(price.text, {
-          pageCurrency: run.state.pageCurrency,
-          expected: run.task.maxCost.currency,
-        });
+    const money =
+      price.struck || quantity === 1
+        ? undefined
+        : parsePrice(price.text, {
+            pageCurrency: run.state.pageCurrency,
+            expected: run.task.maxCost.currency,
+          });
     return money !== undefined && sums.some((sum) => sameMoney(sum, money));
   });
   if (isSum || quantityInText(snapshot.text, productTitle) === quantity) known.isSeen = true;
@@ -141,6 +158,15 @@ export function readQuantity(run: Run, snapshot: SnapshotInfo): void {
  */
 export function refuseUnseenQuantity(run: Run): void {
   const { quantity } = run.state;
-  if (quantity === 1 || shownOf(run).isSeen) return;
-  fail(run, `The shop does not show how many it would send: ${quantity} were asked for.`);
+  if (quantity === 1 || isQuantityTaken(run)) return;
+  refuseUnseen(run);
 }
+
+/** @throws RunStop */
+export function refuseUnseen(run: Run): never {
+  return fail(run, `The shop does not show how many it would send: ${askedFor(run)}.`);
+}
+
+/** `1 was asked for`. */
+export const askedFor = ({ state: { quantity } }: Run): string =>
+  `${quantity} ${quantity === 1 ? 'was' : 'were'} asked for`;

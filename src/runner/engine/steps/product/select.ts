@@ -15,7 +15,7 @@ import { askTexts } from '../texts.ts';
 import { openLinkedVariant } from './linked-variants.ts';
 import { productButton } from './product-button.ts';
 import { refuseListing, refusePrice } from './product-page.ts';
-import { noteQuantity, noteSurcharge } from './quantity.ts';
+import { noteSet, noteSurcharge } from './quantity.ts';
 import { replaceSoldOut } from './sold-out.ts';
 import { findStepper, pressStepper } from './steppers.ts';
 
@@ -199,7 +199,7 @@ async function setQuantity(run: Run, snapshot: Snapshot): Promise<Snapshot> {
   const field = quantityField(snapshot);
   if (field === undefined || field.readOnly) return stepTo(run, snapshot);
   if (run.state.quantity === Number(field.value)) {
-    noteQuantity(run, run.state.quantity);
+    noteSet(run, run.state.quantity);
     return snapshot;
   }
   await fillField(snapshot, field, [String(run.state.quantity)]);
@@ -208,14 +208,14 @@ async function setQuantity(run: Run, snapshot: Snapshot): Promise<Snapshot> {
   if (kept?.invalid && kept.message !== '')
     fail(run, `The shop does not sell ${run.state.quantity} of it: ${kept.message.slice(0, 120)}`);
   if (kept !== undefined && Number(kept.value) !== run.state.quantity) return stepTo(run, after);
-  if (kept !== undefined) noteQuantity(run, Number(kept.value));
+  if (kept !== undefined) noteSet(run, Number(kept.value));
   return after;
 }
 
 async function stepTo(run: Run, given: Snapshot): Promise<Snapshot> {
   const snapshot = await pressStepper(run, given, () => true);
   const count = findStepper(snapshot, () => true)?.count;
-  if (count !== undefined) noteQuantity(run, count);
+  if (count !== undefined) noteSet(run, count);
   return snapshot;
 }
 
