@@ -81,8 +81,8 @@ const cart: readonly RuleFault[] = [
   {
     rule: 'A foreign line that cannot be taken out is not bought along.',
     file: `${engine}/cart/mend.ts`,
-    from: 'const stuck = isCartPage(run, snapshot) ?',
-    to: 'const stuck = isCartPage(run, snapshot) && lines.length === 0 ?',
+    from: 'const stuck = isCart ?',
+    to: 'const stuck = isCart && lines.length === 0 ?',
     test: [
       `${engine}/cart/surcharge.test.ts`,
       'cannot be taken out of the cart is not bought along',
@@ -112,7 +112,7 @@ const cart: readonly RuleFault[] = [
   {
     rule: 'A foreign line is taken out.',
     file: `${engine}/cart/mend.ts`,
-    from: 'lines.find((line) => !line.isOurs && line.remove !== undefined) ?? ours',
+    from: 'lines.find((line) => !line.isOurs && mayGo(line)) ?? ours',
     to: 'ours',
     test: [cartTest, 'of a session that nobody owns loses what was left in it'],
   },
@@ -178,6 +178,13 @@ const cart: readonly RuleFault[] = [
     from: 'if (wasSignedIn || !run.state.signedIn) return inside;',
     to: 'if (!wasSignedIn) return inside;',
     test: [`${engine}/steps/sign-in-late.test.ts`, 'brings the account’s basket along'],
+  },
+  {
+    rule: 'A line that stays though its number was set to zero is not bought along.',
+    file: `${engine}/cart/mend.ts`,
+    from: 'lines.find((line) => !line.isOurs && isCounted(line))',
+    to: 'lines.find((line) => !line.isOurs && isCounted(line) && line.quantity === undefined)',
+    test: [cartTest, 'is not bought when a line stays'],
   },
   {
     rule: 'Several are bought only where the shop shows so many.',

@@ -147,6 +147,35 @@ describe('the cart before the checkout', () => {
     expect([orders, questions]).toEqual([[{ mug: '1' }], []]);
   });
 
+  it('whose lines leave by the number zero alone loses them so, and the user’s own when the user says so', { tags: 'slow' }, async () => {
+    for (const takesOut of ['zero', 'minus'] as const) {
+      const { orders, questions } = await buy({ left: { cap: 2, 'mug-xl': 1 }, takesOut });
+      expect([takesOut, orders, questions]).toEqual([takesOut, [{ mug: '1' }], []]);
+    }
+    const look = { left: { cap: 2 }, takesOut: 'zero' } as const;
+    const stopped = await buy(look, { isUsersOwn: true, choice: 'stop' });
+    expect(stopped.questions).toEqual([
+      expect.stringContaining('Your cart at the shop holds “Red Cap'),
+    ]);
+    // What this run has put in leaves so too, and nothing else.
+    expect([stopped.orders, stopped.progress.at(-1)]).toEqual([
+      [],
+      'Took the product out of the cart again',
+    ]);
+    const allowed = await buy(look, { isUsersOwn: true, choice: 'change' });
+    expect(allowed.orders).toEqual([{ mug: '1' }]);
+  });
+
+  it('is not bought when a line stays though its number was set to zero', async () => {
+    const { end, orders } = await buy({ left: { cap: 2 }, takesOut: 'nothing' });
+    expect(end).toMatchObject({
+      outcome: 'failed',
+      placed: 'no',
+      message: expect.stringMatching(/lists “Red Cap.*too, which was not asked for and cannot be/),
+    });
+    expect(orders).toEqual([]);
+  });
+
   it('is no form of the buyer where it works out the delivery: what was left in it is taken out all the same', {
     tags: 'slow',
   }, async () => {

@@ -1,7 +1,8 @@
-import { bestButton, click } from '../act.ts';
+import { bestButton } from '../act.ts';
 import { bounded } from '../page/bounded.ts';
 import { isUsersOwn, type Run, readPage } from '../run.ts';
 import { cartLines, countOf, isCartPage } from './lines.ts';
+import { canTakeOut, takeOutLine } from './take-out.ts';
 
 const leaveMs = 12_000;
 const openMs = 6_000;
@@ -32,9 +33,9 @@ async function takeOut(run: Run): Promise<void> {
   const [line, ...more] = isCartPage(run, cart)
     ? cartLines(run, cart).filter(({ isOurs }) => isOurs)
     : [];
-  if (line?.remove === undefined || more.length > 0 || countOf(line) !== run.state.quantity) return;
-  if (!(await click(run, cart, line.remove.ref))) return;
-  await readPage(run);
+  if (line === undefined || more.length > 0 || countOf(line) !== run.state.quantity) return;
+  const left = canTakeOut(line) ? await takeOutLine(run, cart, line) : cart;
+  if (cartLines(run, left).some((one) => one.isOurs && countOf(one) !== 0)) return;
   run.log.info({ product: run.state.productTitle }, 'The product was taken out of the cart again.');
   await run.ports.progress({ title: 'Took the product out of the cart again' });
 }

@@ -1,5 +1,3 @@
-import { click, clickAndRead } from '../act.ts';
-import { captionOf } from '../buttons.ts';
 import { fillField } from '../fields/fill.ts';
 import { formatMoney, parsePrice, sameMoney } from '../money/prices.ts';
 import type { Snapshot } from '../page/snapshot.ts';
@@ -13,10 +11,12 @@ import {
   unitPricesOf,
 } from '../steps/product/quantity.ts';
 import { pressStepper } from '../steps/product/steppers.ts';
-import { words } from '../words/words.ts';
 import { type CartLine, cartLines, countOf, isCartPage, sameKey } from './lines.ts';
+import { canTakeOut, pressUpdate, takeOutLine } from './take-out.ts';
 
-const fixesMax = 6;
+const fixesMax = 24;
+/** A line that stays though it was to be taken out so often cannot be. */
+const tries = 2;
 
 /**
  * Leaves in the cart what was asked for: one line of the product with its quantity. What an earlier
@@ -26,6 +26,7 @@ const fixesMax = 6;
  */
 export async function mendCart(run: Run, given: Snapshot): Promise<Snapshot> {
   let snapshot = given;
+  const tried = new Map<string, number>();
   for (let fix = 0; fix < fixesMax; fix += 1) {
     const lines = cartLines(run, snapshot);
     const ours = lines.filter((line) => line.isOurs);
@@ -40,17 +41,22 @@ export async function mendCart(run: Run, given: Snapshot): Promise<Snapshot> {
       quantityInText(snapshot.text, run.state.productTitle) !== undefined
         ? 1
         : run.state.quantity;
+    // What else has a number may be no line, but on the page of the cart.
+    const isCart = isCartPage(run, snapshot);
+    const mayGo = (line: CartLine) =>
+      (tried.get(sameKey(line.text)) ?? 0) < tries &&
+      (line.remove !== undefined || (isCart && isCounted(line) && canTakeOut(line)));
     const foreign =
-      lines.find((line) => !line.isOurs && line.remove !== undefined) ??
-      ours.slice(keptLines).find((line) => line.remove !== undefined);
-    if (foreign?.remove !== undefined) {
+      lines.find((line) => !line.isOurs && mayGo(line)) ?? ours.slice(keptLines).find(mayGo);
+    if (foreign !== undefined) {
       await askToRemove(run, foreign);
-      snapshot = (await clickAndRead(run, snapshot, foreign.remove)).snapshot;
+      snapshot = await takeOutLine(run, snapshot, foreign);
+      const key = sameKey(foreign.text);
+      if (cartLines(run, snapshot).length >= lines.length)
+        tried.set(key, (tried.get(key) ?? 0) + 1);
       continue;
     }
-    const stuck = isCartPage(run, snapshot)
-      ? lines.find((line) => !line.isOurs && isCounted(line))
-      : undefined;
+    const stuck = isCart ? lines.find((line) => !line.isOurs && isCounted(line)) : undefined;
     if (stuck !== undefined)
       fail(
         run,
@@ -85,12 +91,7 @@ export async function mendCart(run: Run, given: Snapshot): Promise<Snapshot> {
         return refuseQuantity(run, snapshot);
       continue;
     }
-    snapshot = await readPage(run, { quietMs: 300 });
-    const update = snapshot.buttons.find(
-      (button) => words.update.test(captionOf(button)) && !button.disabled,
-    );
-    if (update !== undefined && (await click(run, snapshot, update.ref)))
-      snapshot = await readPage(run);
+    snapshot = await pressUpdate(run, await readPage(run, { quietMs: 300 }), field);
   }
   const left = cartLines(run, snapshot).find((line) => line.isOurs);
   if (left !== undefined && (countOf(left) ?? run.state.quantity) !== run.state.quantity)

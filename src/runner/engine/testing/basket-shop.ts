@@ -26,6 +26,8 @@ export interface BasketLook {
   readonly estimates?: boolean;
   /** The checkout asks for no more than an e-mail and says that it cannot deliver. */
   readonly refuses?: boolean;
+  /** What takes a line out: a button, the number zero, a minus, or nothing. */
+  readonly takesOut?: 'button' | 'zero' | 'minus' | 'nothing';
   /** So many of a product may lie in the cart; more are left out without a word. */
   readonly most?: number;
   /** The pages say beside the cart how many lie in it. */
@@ -35,6 +37,14 @@ export interface BasketLook {
 /** Another product: picture, title, price, and a button that is a drawing with a title. */
 const relatedCard = (name: BasketProduct) =>
   `<div class="product-thumb"><a href="/p/${name}"><b>${products[name].title}</b></a><p>$${products[name].price}.00</p><form method="post" action="/cart"><input type="hidden" name="product" value="${name}"><button title="Add to Cart" class="add-to-cart"><svg width="20" height="20"></svg></button></form></div>`;
+
+const productForm = (name: BasketProduct, path: string, inside: string) =>
+  `<form method="post" action="/cart/${path}"><input type="hidden" name="product" value="${name}">${inside}</form>`;
+const removeForm = (name: BasketProduct) => productForm(name, 'remove', '<button>Remove</button>');
+const lessForm = (name: BasketProduct, count: number) =>
+  productForm(name, 'less', `<button>−</button><span>${count}</span>`);
+const countForm = (name: BasketProduct, count: number) =>
+  `<form method="post" action="/cart/update"><input type="number" name="${name}" aria-label="Quantity" value="${count}"><button>Update</button></form>`;
 
 const estimate =
   '<h3>Delivery costs</h3><div><label>Country <select name="country"><option value="DE">Germany</option><option value="US">United States</option></select></label><label>ZIP code <input name="zip"></label><button type="button">Work out</button></div>';
@@ -52,6 +62,7 @@ export function basketShop({
   estimates = false,
   most = 99,
   showsCount = false,
+  takesOut = 'button',
   hasRelated = false,
   button: caption = 'Add to cart',
 }: BasketLook = {}): Handler {
@@ -64,6 +75,7 @@ export function basketShop({
     const total = lines.reduce((sum, name) => sum + held(name) * priceOf(name), 0);
     const count = names.reduce((sum, name) => sum + held(name), 0);
     const top = showsCount ? `<header><a href="/cart">Cart (${count})</a></header>` : '';
+    const countCell = takesOut === 'minus' ? lessForm : countForm;
     const product = /^\/p\/([\w-]+)$/.exec(path)?.[1] as BasketProduct | undefined;
     if (method === 'GET' && product !== undefined && product in products) {
       const { title, price } = products[product];
@@ -83,7 +95,11 @@ export function basketShop({
         return { to: '/cart' };
       }
       case 'POST /cart/update':
-        for (const [name, count] of form) session.set(name, count);
+        for (const [name, count] of form)
+          session.set(name, takesOut === 'nothing' && count === '0' ? '1' : count);
+        return { to: '/cart' };
+      case 'POST /cart/less':
+        session.set(form.get('product')!, String(held(form.get('product') as BasketProduct) - 1));
         return { to: '/cart' };
       case 'POST /cart/remove':
         session.set(form.get('product')!, '0');
@@ -91,7 +107,7 @@ export function basketShop({
       case 'GET /cart': {
         const rows = lines.map(
           (name) =>
-            `<tr><td><a href="/p/${name}">${products[name].title}</a></td><td><form method="post" action="/cart/update"><input type="number" name="${name}" aria-label="Quantity" value="${held(name)}"><button>Update</button></form></td><td>$${priceOf(name) * held(name)}.00</td><td><form method="post" action="/cart/remove"><input type="hidden" name="product" value="${name}"><button>Remove</button></form></td></tr>`,
+            `<tr><td><a href="/p/${name}">${products[name].title}</a></td><td>${countCell(name, held(name))}</td><td>$${priceOf(name) * held(name)}.00</td><td>${takesOut === 'button' ? removeForm(name) : ''}</td></tr>`,
         );
         return {
           html: pageOf(

@@ -43,21 +43,22 @@ export function findStepper(
 }
 
 /**
- * Presses plus or minus until the stepper shows the wanted quantity, and stops where it does not
- * move.
+ * Presses plus or minus until the stepper shows the wanted quantity, or another one that is named,
+ * and stops where it does not move.
  */
 export async function pressStepper(
   run: Run,
   given: Snapshot,
   isAllowed: (button: ButtonInfo) => boolean,
+  wanted = run.state.quantity,
 ): Promise<Snapshot> {
   let snapshot = given;
   let last: number | undefined;
   for (let press = 0; press < pressesMax; press += 1) {
     const stepper = findStepper(snapshot, isAllowed);
-    if (stepper === undefined || stepper.count === run.state.quantity || stepper.count === last)
+    if (stepper === undefined || stepper.count === wanted || stepper.count === last)
       return snapshot;
-    const button = stepper.count < run.state.quantity ? stepper.plus : stepper.minus;
+    const button = stepper.count < wanted ? stepper.plus : stepper.minus;
     if (button === undefined || button.disabled || !(await click(run, snapshot, button.ref)))
       return snapshot;
     last = stepper.count;
