@@ -158,6 +158,8 @@ export interface RunState {
    * before.
    */
   mayBeUsers?: boolean;
+  /** What the shop said when the product was put into the cart, where it said anything. */
+  saidOnAdding?: string | undefined;
   /** Address of the cart's page, where one was seen. */
   cartUrl?: string;
   /** Fields that hold a secret, as far as the page still has them. */

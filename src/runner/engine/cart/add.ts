@@ -10,6 +10,7 @@ import { askTexts } from '../steps/texts.ts';
 import { unstick } from '../stuck.ts';
 import { words } from '../words/words.ts';
 import { shownCount } from './lines.ts';
+import { noteSaid, saidOnAdding } from './refusal.ts';
 
 const refused =
   /choose|select|required|enter|fill|missing|wähl|auswähl|pflicht|angeben|choisi|obligatoire|saisi|selecc|elij|obligatori|選択|入力/i;
@@ -49,6 +50,7 @@ export async function addToCart(run: Run, given: Snapshot): Promise<Snapshot> {
       (alert) => refused.test(alert) && !after.before.alerts.includes(alert),
     );
     if (refusal !== undefined) {
+      noteSaid(run, after.before, snapshot);
       snapshot = await askTexts(run, await select(run, snapshot), refusal);
       continue;
     }
@@ -60,13 +62,15 @@ export async function addToCart(run: Run, given: Snapshot): Promise<Snapshot> {
       fail(run, 'The product is sold out.');
     if (after.changed || after.sent) {
       noteRefusal(run, after.before, snapshot);
+      noteSaid(run, after.before, snapshot);
       return isInCart(run, snapshot);
     }
   }
   return helpToAdd(
     run,
     snapshot,
-    saidSoldOut(run, snapshot) ?? 'The shop did not take the product into the cart.',
+    saidSoldOut(run, snapshot) ??
+      `The shop did not take the product into the cart${saidOnAdding(run)}.`,
   );
 }
 

@@ -12,6 +12,7 @@ import {
 } from '../steps/product/quantity.ts';
 import { pressStepper } from '../steps/product/steppers.ts';
 import { type CartLine, cartLines, countOf, isCartPage, sameKey } from './lines.ts';
+import { refuseEmpty, saidOnAdding } from './refusal.ts';
 import { canTakeOut, pressUpdate, takeOutLine } from './take-out.ts';
 
 const fixesMax = 24;
@@ -31,6 +32,7 @@ export async function mendCart(run: Run, given: Snapshot): Promise<Snapshot> {
     const lines = cartLines(run, snapshot);
     const ours = lines.filter((line) => line.isOurs);
     readQuantity(run, snapshot);
+    refuseEmpty(run, snapshot, lines);
     if (ours.length === 0) {
       if (!(await isWanted(run, snapshot, lines))) return snapshot;
       continue;
@@ -161,7 +163,7 @@ async function isWanted(
     const listed = lines.slice(0, 3).map((line) => `“${shortOf(line)}”`);
     return fail(
       run,
-      `The cart of the shop lists ${listed.join(', ')} and not “${productTitle}”, which was asked for.`,
+      `The cart of the shop lists ${listed.join(', ')} and not “${productTitle}”, which was asked for${saidOnAdding(run)}.`,
     );
   }
   const prices = unitPricesOf(run).map(formatMoney);
