@@ -147,7 +147,9 @@ describe('the cart before the checkout', () => {
     expect([orders, questions]).toEqual([[{ mug: '1' }], []]);
   });
 
-  it('whose lines leave by the number zero alone loses them so, and the user’s own when the user says so', { tags: 'slow' }, async () => {
+  it('whose lines leave by the number zero alone loses them so, and the user’s own when the user says so', {
+    tags: 'slow',
+  }, async () => {
     for (const takesOut of ['zero', 'minus'] as const) {
       const { orders, questions } = await buy({ left: { cap: 2, 'mug-xl': 1 }, takesOut });
       expect([takesOut, orders, questions]).toEqual([takesOut, [{ mug: '1' }], []]);
