@@ -59,7 +59,7 @@ export function createSolanaFamily({
   const reads = createSolanaReads({ config, store, clock, log, connections });
   const prepareDeps = {
     connect: connections.connect,
-    nonces: createNonceLeases(store),
+    nonces: createNonceLeases(store, { noncesMax: config.solana.relay.noncesMax }),
     claimNumbers: (input: NumberInput) => claimNumbers(store, input),
     tokens: reads,
     unitPriceMax: config.solana.relay.priorityFeeMaxMicroLamports,

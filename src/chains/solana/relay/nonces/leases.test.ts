@@ -77,6 +77,25 @@ describe('durable nonces', () => {
       await expect(lease('other')).rejects.toMatchObject({ code: 'provider-unavailable' });
     });
 
+    it('are offered at once where it has all that may be made, and nobody else any', async () => {
+      await pool(3);
+      await seen('payer', 10_000_000, '1 second');
+      await seen('rich', 5_000_000_000, '1 second');
+      const of = (noncesMax: number) =>
+        createNonceLeases(database.store, { noncesMax, waitMaxMs: 800 });
+      const wish = { chain, wallet: 'wallet', until: new Date(Date.now() + 3_600_000) };
+      const timed = async (noncesMax: number) => {
+        const startedAt = performance.now();
+        expect((await of(noncesMax).lease(wish)).feePayer).toBe('payer');
+        return performance.now() - startedAt;
+      };
+      expect(await timed(3)).toBeLessThan(400);
+      // The other one makes the fourth: that is waited for.
+      expect(await timed(4)).toBeGreaterThan(700);
+      await query(`update solana_nonces set fee_payer = 'rich' where status = 'free'`);
+      expect((await of(3).lease(wish)).feePayer).toBe('rich');
+    });
+
     it('are offered at last when another one has none, and no more are made', async () => {
       await pool(1);
       await seen('payer', 10_000_000, '1 second');

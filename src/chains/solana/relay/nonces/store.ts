@@ -67,6 +67,23 @@ export async function leaseNonce(
   return rows[0] && read(rows[0]);
 }
 
+/** Whether fee payers that are nearly empty have all nonces that may be made. */
+export async function areHeldByPoor(
+  db: Db,
+  { chain, noncesMax }: { readonly chain: string; readonly noncesMax: number },
+): Promise<boolean> {
+  if (!Number.isFinite(noncesMax)) return false;
+  const { rows } = await db.query<{ are: boolean }>({
+    name: 'solana-nonces-held-by-poor',
+    text: `
+      select count(*) >= $2 and not coalesce(bool_or(f.minor >= $3), false) as are
+      from solana_nonces n join fee_accounts f on f.chain = n.chain and f.address = n.fee_payer
+      where n.chain = $1 and f.role = 'fee-payer' and f.seen_at > now() - interval '1 hour'`,
+    values: [chain, noncesMax, relayLimits.payerLeastLamports.toString()],
+  });
+  return rows[0]!.are;
+}
+
 /**
  * Takes the oldest nonce of the wallet that has the most: of the project that has the most, when it
  * would still have no fewer than the project that asks, or else of the same project, when that
