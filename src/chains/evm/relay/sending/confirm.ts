@@ -20,7 +20,8 @@ import { recordSpending } from '../spending/spending.ts';
 import { type Account, type ChainState, killPoint, nowMs, type OpenSend } from '../state.ts';
 import { recordCallEnd } from '../treasury/treasury-calls.ts';
 import { publishChainAlarm } from '../trust/chain-alarms.ts';
-import { doubtOf } from '../trust/receipts.ts';
+import { readChainBytes, storeBytes } from '../trust/chain-bytes.ts';
+import { doubtOf, isIntact } from '../trust/receipts.ts';
 import { readPayment } from './payments.ts';
 import { type Attempt, markIncluded } from './sends.ts';
 import { noteRefusals, readSentOperations, type SentOperation } from './sent.ts';
@@ -54,12 +55,27 @@ export async function readReceipts(
     if (!answer.ok) throw answer.error;
     if (answer.value === null) continue;
     const receipt = receiptSchema.parse(answer.value);
-    const doubt = doubtOf(attempt, receipt, state.network);
+    let doubt = doubtOf(attempt, receipt, state.network);
+    if (doubt !== undefined && (await healBytes(state, attempt)))
+      doubt = doubtOf(attempt, receipt, state.network);
     receipts.set(attempt.hash, doubt === undefined ? receipt : 'doubted');
     if (doubt !== undefined)
       await publishChainAlarm(state, 'receipt', alarmOf(state, attempt, doubt));
   }
   return receipts;
+}
+
+/** Bytes that somebody changed where they are stored are those again that the chain has. */
+async function healBytes(state: ChainState, attempt: Attempt): Promise<boolean> {
+  const raw = isIntact(attempt) ? undefined : await readChainBytes(state, attempt.hash);
+  if (!raw) return false;
+  attempt.raw = raw;
+  await storeBytes(state.deps.store, { hash: attempt.hash, raw });
+  state.log.error(
+    { alarm: 'attempt-changed', hash: attempt.hash },
+    'the bytes of a transaction were changed where they are stored, and are those of the chain again: look at who writes the database',
+  );
+  return true;
 }
 
 function alarmOf({ network }: ChainState, { hash }: Attempt, doubt: string): string {

@@ -14,7 +14,8 @@ export type SendStatus = 'pending' | 'included' | 'final' | 'displaced';
 
 export interface Attempt {
   readonly hash: Hex;
-  readonly raw: Buffer;
+  /** Put right from the chain where somebody changed them in the database. */
+  raw: Buffer;
   readonly fees: Fees;
   /** A no-op that only uses the nonce up. */
   readonly filler: boolean;

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { TestWallet } from '../../../../../contracts/test/chain.ts';
+import { keccak256 } from '../../abi/keccak.ts';
+import { type Hex, hexOf } from '../../abi/words.ts';
 import { forgetNextNonce, relayStatus } from '../index.ts';
 import { type RelayTestChain, startRelayTestChain } from '../testing/chain.ts';
 import { type FaultProxy, type ProxiedCall, startFaultProxy } from '../testing/fault-proxy.ts';
@@ -128,6 +130,54 @@ describe('a node that lies about the nonce', () => {
     await send();
     expect(await successes()).toBe(6);
     expect(await sendsOf('filler')).toBe(0);
+  });
+});
+
+describe('a batch whose bytes somebody changed in the database, once it has landed', () => {
+  /** A batch that has landed while no relay ran, and whose stored bytes are others. */
+  async function aChangedBatch(): Promise<void> {
+    world = await aWorld(chain);
+    await chain.call('evm_setAutomine', [false]);
+    const relay = await world.start({ rpcUrl: proxy.url });
+    await send();
+    const pending = async () =>
+      ((await chain.call('txpool_status')) as { pending: string }).pending;
+    await expect.poll(pending, { timeout: 20_000 }).not.toBe('0x0');
+    await relay.stop();
+    await chain.call('anvil_mine', ['0x2']);
+    await chain.call('evm_setAutomine', [true]);
+    await world.database.store.query({
+      text: `update evm_attempts set raw = '\\x02c0' from evm_sends s where s.id = send_id and s.kind = 'batch'`,
+    });
+  }
+
+  it('ends by the bytes that the chain has, which its hash and our signature stand for', async () => {
+    await aChangedBatch();
+    await world.start({ rpcUrl: proxy.url });
+    expect(await successes()).toBe(3);
+    const { rows } = await world.database.store.query<{ hash: Hex; raw: Buffer }>({
+      text: 'select hash, raw from evm_attempts',
+    });
+    for (const { hash, raw } of rows) expect(hexOf(keccak256(raw))).toBe(hash);
+  });
+
+  it('waits while no node tells them, or tells others, and the account goes on', async () => {
+    await aChangedBatch();
+    const lies: unknown[] = [null, { type: '0x2' }];
+    let times = 0;
+    proxy.lie = (call, result) =>
+      call.method === 'eth_getTransactionByHash' ? lies[times++ % lies.length] : result;
+    await world.start({ rpcUrl: proxy.url });
+    await expect.poll(() => times, { timeout: 20_000 }).toBeGreaterThan(3);
+    await send();
+    await expect
+      .poll(async () => (await readOutcomes(world.database.store)).length, { timeout: 20_000 })
+      .toBe(3);
+    expect((await relayStatus(world.database.store)).chains).toMatchObject([
+      { alarm: expect.stringContaining('its bytes were changed where they are stored') },
+    ]);
+    proxy.lie = (_call, result) => result;
+    expect(await successes()).toBe(6);
   });
 });
 

@@ -14,6 +14,9 @@ interface Signed {
   readonly raw: Uint8Array;
 }
 
+/** Whether its bytes are those that were signed. */
+export const isIntact = ({ hash, raw }: Signed): boolean => hexOf(keccak256(raw)) === hash;
+
 type Priced = Pick<EvmNetwork, 'name' | 'bounds'>;
 
 /**
@@ -32,11 +35,12 @@ function dataFeeMaxOf(raw: Uint8Array, { feeMaxWei, dataGasMaxWei }: Priced['bou
  * neither believed nor written down as spent.
  */
 export function doubtOf(
-  { hash, raw }: Signed,
+  signed: Signed,
   { transactionHash, gasUsed, effectiveGasPrice, l1Fee }: Receipt,
   { name, bounds }: Priced,
 ): string | undefined {
-  if (hexOf(keccak256(raw)) !== hash) return 'its bytes were changed where they are stored';
+  const { hash, raw } = signed;
+  if (!isIntact(signed)) return 'its bytes were changed where they are stored';
   if (transactionHash !== hash) return 'the node tells of another transaction';
   const { gas = 0n, maxFeePerGas, gasPrice } = parseTransaction(hexOf(raw));
   if (gasUsed > gas || (effectiveGasPrice ?? 0n) > (maxFeePerGas ?? gasPrice ?? 0n))
