@@ -173,6 +173,13 @@ const cart: readonly RuleFault[] = [
     test: [countTest, 'is not bought where less is billed'],
   },
   {
+    rule: 'A number that was typed and not sent is none of the cart.',
+    file: `${engine}/cart/take-out.ts`,
+    from: 'return isTaken(later) ? later : readAgain(run);',
+    to: 'return later;',
+    test: [countTest, 'a number that was typed into a line and is sent by nothing'],
+  },
+  {
     rule: 'Whoever signs in at a wall may have got the account’s basket into the cart.',
     file: `${engine}/steps/checkout.ts`,
     from: 'if (wasSignedIn || !run.state.signedIn) return inside;',

@@ -18,6 +18,8 @@ import { canTakeOut, pressUpdate, takeOutLine } from './take-out.ts';
 const fixesMax = 24;
 /** A line that stays though it was to be taken out so often cannot be. */
 const tries = 2;
+/** A number that is another one again after so often is not taken. */
+const typedMax = 4;
 
 /**
  * Leaves in the cart what was asked for: one line of the product with its quantity. What an earlier
@@ -28,6 +30,7 @@ const tries = 2;
 export async function mendCart(run: Run, given: Snapshot): Promise<Snapshot> {
   let snapshot = given;
   const tried = new Map<string, number>();
+  let typed = 0;
   for (let fix = 0; fix < fixesMax; fix += 1) {
     const lines = cartLines(run, snapshot);
     const ours = lines.filter((line) => line.isOurs);
@@ -71,6 +74,9 @@ export async function mendCart(run: Run, given: Snapshot): Promise<Snapshot> {
     if (count === undefined || count === run.state.quantity) return snapshot;
     if (count > run.state.quantity) await askToReduce(run, count);
     const field = ours[0]!.quantity;
+    if (typed >= typedMax) return refuseQuantity(run, snapshot);
+    typed += 1;
+    const { changes } = run.watch;
     const isSet =
       field !== undefined &&
       !field.readOnly &&
@@ -93,7 +99,11 @@ export async function mendCart(run: Run, given: Snapshot): Promise<Snapshot> {
         return refuseQuantity(run, snapshot);
       continue;
     }
-    snapshot = await pressUpdate(run, await readPage(run, { quietMs: 300 }), field);
+    snapshot = await pressUpdate(run, await readPage(run, { quietMs: 300 }), {
+      field,
+      before: snapshot,
+      changes,
+    });
   }
   const left = cartLines(run, snapshot).find((line) => line.isOurs);
   if (left !== undefined && (countOf(left) ?? run.state.quantity) !== run.state.quantity)

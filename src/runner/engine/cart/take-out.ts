@@ -1,8 +1,8 @@
-import { click, clickAndRead } from '../act.ts';
+import { click, clickAndRead, fingerprint } from '../act.ts';
 import { captionOf } from '../buttons.ts';
 import { fillField } from '../fields/fill.ts';
 import type { FieldInfo, Snapshot } from '../page/snapshot.ts';
-import { type Run, readPage } from '../run.ts';
+import { type Run, readLater, readPage } from '../run.ts';
 import { pressStepper } from '../steps/product/steppers.ts';
 import { words } from '../words/words.ts';
 import { type CartLine, cartLines, sameKey } from './lines.ts';
@@ -24,8 +24,13 @@ export async function takeOutLine(run: Run, snapshot: Snapshot, line: CartLine):
   const key = sameKey(text);
   if (quantity === undefined)
     return pressStepper(run, snapshot, (button) => sameKey(button.rowText) === key, 0);
+  const { changes } = run.watch;
   await fillField(snapshot, quantity, ['0']);
-  const sent = await pressUpdate(run, await readPage(run, { quietMs: 300 }), quantity);
+  const sent = await pressUpdate(run, await readPage(run, { quietMs: 300 }), {
+    field: quantity,
+    before: snapshot,
+    changes,
+  });
   const isLeft = cartLines(run, sent).some((one) => sameKey(one.text) === key);
   return isLeft ? readAgain(run) : sent;
 }
@@ -40,14 +45,27 @@ async function readAgain(run: Run): Promise<Snapshot> {
   return readPage(run);
 }
 
+/** What was typed into, and how things were before. */
+interface Typed {
+  readonly field: FieldInfo;
+  readonly before: Snapshot;
+  /** How often the page had sent something. */
+  readonly changes: number;
+}
+
+/** How long a cart may take to send what was typed, by itself. */
+const lateMs = 1_600;
+
 /**
  * Sends a number that was typed into a line: by the button of its own form or row, else by that of
- * the cart. A shop that has sent it by itself is left as it is.
+ * the cart. Where there is none, the page has sent something by itself or looks different, or a
+ * button of its form sends it on the way to the checkout; else it stands in the field alone, and
+ * the shop is asked what it holds.
  */
 export async function pressUpdate(
   run: Run,
   snapshot: Snapshot,
-  typed: FieldInfo,
+  { field: typed, before, changes }: Typed,
 ): Promise<Snapshot> {
   const field = snapshot.fields.find(({ name, id }) => name === typed.name && id === typed.id);
   const updates = snapshot.buttons.filter(
@@ -58,6 +76,15 @@ export async function pressUpdate(
     updates.find((button) => isForm && button.container === field.container) ??
     updates.find((button) => button.rowText !== '' && button.rowText === field?.rowText) ??
     updates[0];
-  if (update === undefined || !(await click(run, snapshot, update.ref))) return snapshot;
-  return readPage(run);
+  if (update !== undefined && (await click(run, snapshot, update.ref))) return readPage(run);
+  const isSentLater =
+    isForm &&
+    snapshot.buttons.some(
+      ({ container, type }) => container === field.container && type === 'submit',
+    );
+  const isTaken = (page: Snapshot) =>
+    run.watch.changes > changes || fingerprint(page) !== fingerprint(before);
+  if (field === undefined || isSentLater || isTaken(snapshot)) return snapshot;
+  const later = await readLater(run, lateMs);
+  return isTaken(later) ? later : readAgain(run);
 }

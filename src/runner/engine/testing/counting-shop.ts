@@ -4,9 +4,9 @@ import type { Handler } from './test-shop-kit.ts';
 export interface CountingLook {
   /**
    * What its cart says: `3 × Blue Mug`, a line for each, a number beside the link to the cart, the
-   * sum alone, what one costs, or nothing at all.
+   * sum alone, what one costs, the same beside a field that nothing sends, or nothing at all.
    */
-  readonly shows: 'times' | 'lines' | 'badge' | 'sum' | 'unit' | 'nothing';
+  readonly shows: 'times' | 'lines' | 'badge' | 'sum' | 'unit' | 'field' | 'nothing';
   /** What its checkout says beside the total: `subtotal` and delivery, delivery alone, or nothing. */
   readonly bills?: 'subtotal' | 'delivery' | 'nothing';
   /** More than so many of one product are not kept. */
@@ -53,6 +53,7 @@ export function countingShop({
       badge: line('Blue Mug', 20),
       sum: line('Blue Mug', count * 20),
       unit: line('Blue Mug', 20),
+      field: line(`Blue Mug <input aria-label="Quantity" value="${count}">`, 20),
       nothing: '<tr><td>Blue Mug</td></tr>',
     }[shows];
     switch (`${method} ${path}`) {

@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Buys mugs in a shop whose cart says what one costs, and never how many lie in it. */
-async function buy(look: Omit<CountingLook, 'shows'>, request: string, choice = 'stop') {
+/** Buys mugs in a shop whose cart says what one costs, and not how many lie in it. */
+async function buy(look: Partial<CountingLook>, request: string, choice = 'stop') {
   const { end, orders, asked } = await buyMug(
     browser,
     countingShop({ shows: 'unit', ...look }),
@@ -31,6 +31,15 @@ async function buy(look: Omit<CountingLook, 'shows'>, request: string, choice = 
     questions: asked.flatMap((one) => (one.kind === 'option-choice' ? [one.question] : [])),
   };
 }
+
+it('a number that was typed into a line and is sent by nothing is none of the cart', async () => {
+  const look = { shows: 'field', atOnce: 3, bills: 'nothing' } as const;
+  const { end, bought } = await buy(look, '');
+  expect([end, bought]).toMatchObject([
+    { outcome: 'failed', placed: 'no', message: 'The cart does not take the quantity 1.' },
+    [],
+  ]);
+});
 
 describe('a cart that does not say how many', () => {
   it('and has got those of the account along is the user’s to judge, by what the shop wants', async () => {
