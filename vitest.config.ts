@@ -12,8 +12,8 @@ export default defineConfig({
       '{src,contracts,devnet,programs,test,bin,scripts,bench,sdk,sdk-react,examples,fixtures}/**/*.test.ts',
     ],
     exclude: ['**/*.long.test.ts', '**/node_modules/**'],
-    // `npm test` leaves these out, `npm run test:slow` runs them, CI both; `npx vitest run <file>`
-    // runs a file whole (docs/decisions/0071).
+    // `npm test` leaves these out; `npm run test:all`, CI and `npx vitest run <file>` do not
+    // (docs/decisions/0071).
     tags: [
       {
         name: 'slow',

@@ -1,5 +1,5 @@
 // `npm test`: types, lint, format and all tests that are not tagged `slow`, in the order in which a
-// mistake is found soonest. `npm run test:slow`: the tests that are (docs/decisions/0071).
+// mistake is found soonest. `npm run test:all`, as CI: those that are, too (docs/decisions/0071).
 // Arguments go to vitest: `npm test -- src/areas/wallets` runs one folder whole, slow tests
 // included, and skips the rest.
 import { spawnSync } from 'node:child_process';
@@ -11,9 +11,9 @@ import './ensure-installed.mjs';
 import { chooseSecondLook } from './second-look.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const isSlow = process.argv[2] === '--slow';
-const chosen = process.argv.slice(isSlow ? 3 : 2);
-const tagsFilter = `--tagsFilter=${isSlow ? 'slow' : '!slow'}`;
+const isAll = process.argv[2] === '--all';
+const chosen = process.argv.slice(isAll ? 3 : 2);
+const which = isAll || chosen.length > 0 ? [] : ['--tagsFilter=!slow'];
 
 const bin = (name) => join(root, 'node_modules', '.bin', name);
 const checks = [
@@ -25,11 +25,7 @@ const checks = [
   ['lint', bin('oxlint'), ['--quiet']],
   ['format', bin('biome'), ['check', '--error-on-warnings', '.']],
 ];
-const tests = [
-  isSlow ? 'slow tests' : 'tests',
-  bin('vitest'),
-  ['run', ...(chosen.length > 0 && !isSlow ? chosen : [tagsFilter, ...chosen])],
-];
+const tests = ['tests', bin('vitest'), ['run', ...which, ...chosen]];
 
 /** @returns {boolean} whether it passed */
 function passes([name, command, args], env = process.env) {
@@ -60,7 +56,7 @@ function passesWithSecondLook() {
       console.error(`There is no second look: ${why}.`);
       return false;
     }
-    const again = ['run', tagsFilter, '--maxWorkers=1', ...files];
+    const again = ['run', ...which, '--maxWorkers=1', ...files];
     if (!passes(['second look', bin('vitest'), again])) return false;
     console.warn(
       `\nFLAKY: failed once, see above, and passed alone. Mend what it is that they did not wait for:\n  ${files.join('\n  ')}`,
@@ -74,5 +70,5 @@ function passesWithSecondLook() {
 const isPassed =
   chosen.length > 0
     ? passes(tests)
-    : (isSlow || checks.every((check) => passes(check))) && passesWithSecondLook();
+    : checks.every((check) => passes(check)) && passesWithSecondLook();
 process.exit(isPassed ? 0 : 1);

@@ -200,9 +200,7 @@ describe('the gas budget', () => {
     return lines.join('\n');
   };
 
-  it('of an owner ends the spending of that owner and of nobody else, and says what to do', {
-    tags: 'slow',
-  }, async () => {
+  it('of an owner ends the spending of that owner and of nobody else, and says what to do', async () => {
     expect(await gas('set', '--chain', chain, '--owner-per-day', '5000000000000000')).toMatch(
       /each owner 5000000000000000\./,
     );
@@ -228,9 +226,7 @@ describe('the gas budget', () => {
     expect(await gas('show')).toMatch(/base-sepolia +userId:spendthrift\S* +\d{16,}/);
   });
 
-  it('that is used up is not filled again by whoever deletes what was spent from the database', {
-    tags: 'slow',
-  }, async () => {
+  it('that is used up is not filled again by whoever deletes what was spent from the database', async () => {
     const { store } = stack.ctx;
     const attacker = await anAttacker('eraser');
     await stack.chainCall(chain, 'anvil_setStorageAt', [

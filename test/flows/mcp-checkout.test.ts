@@ -231,7 +231,9 @@ describe('an agent that buys with the tools', () => {
     ).rejects.toThrow('as in \\"10.00 USD\\"');
   });
 
-  test('reaches the checkouts of its own user only, and answers nothing with a key that may not', async () => {
+  test('reaches the checkouts of its own user only, and answers nothing with a key that may not', {
+    tags: 'slow',
+  }, async () => {
     const id = (await agent.use('list_checkouts')).data.checkouts[0].id as string;
     const mallory = await agentOf('mallory');
     for (const tool of ['get_checkout', 'cancel_checkout'])
@@ -258,7 +260,7 @@ describe('an agent that buys with the tools', () => {
   });
 });
 
-describe('the page that stands in for an app in development', () => {
+describe('the page that stands in for an app in development', { tags: 'slow' }, () => {
   test('is there for a checkout that exists, in development and only without a page of the app', async () => {
     const path = '/sandbox/agent-checkouts';
     const status = async (id: string) => (await fetch(`${world.api.baseUrl}${path}/${id}`)).status;

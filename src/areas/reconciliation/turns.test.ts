@@ -281,7 +281,9 @@ describe('purser reconcile', () => {
   }, 90_000);
 });
 
-it('the ledger as a whole, and the banks’ own lists, are compared too', async () => {
+it('the ledger as a whole, and the banks’ own lists, are compared too', {
+  tags: 'slow',
+}, async () => {
   const { ctx } = world.stack;
   expect(await reconcileBooks(ctx)).toMatchObject({ differences: [], skipped: [] });
   const vault = world.stack.vault!.store;

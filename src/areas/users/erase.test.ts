@@ -163,9 +163,7 @@ const erase = (
   });
 
 describe('purser users erase', () => {
-  test('leaves nothing of a person that can be read, in no table, page or log', {
-    tags: 'slow',
-  }, async () => {
+  test('leaves nothing of a person that can be read, in no table, page or log', async () => {
     await createCanary();
     // Sealed data is not readable before either; only the event names the user, for whoever
     // receives it.
