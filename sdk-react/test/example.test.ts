@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { createPurser, type Purser } from '@purser/sdk';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -77,9 +79,7 @@ describe('the React example, in a browser', () => {
     await expectText(cardOf('Balance').getByRole('listitem')).toContain('20 USDXM');
   });
 
-  it('shows what is to be approved before the passkey signs: no is no, yes sends', {
-    tags: 'slow',
-  }, async () => {
+  it('shows what is to be approved before the passkey signs: no is no, yes sends', async () => {
     await cardOf('Send').getByLabel('To').fill(friend);
     await cardOf('Send').getByLabel('Amount').fill('5');
     await cardOf('Send').getByRole('button', { name: 'Send' }).click();
@@ -97,7 +97,7 @@ describe('the React example, in a browser', () => {
     await expectText(cardOf('Balance').getByRole('listitem')).toContain('15 USDXM');
   });
 
-  it('lists what waits for the user, and approves it', { tags: 'slow' }, async () => {
+  it('lists what waits for the user, and approves it', async () => {
     const waiting = cardOf('Waiting for you');
     await expectText(waiting.getByRole('listitem')).toContain('Amount5');
     await waiting.getByRole('button', { name: 'Approve' }).click();
@@ -129,9 +129,7 @@ describe('the React example, in a browser', () => {
     await page.unroute('**/transfers');
   });
 
-  it('sells tokens for a card: the user pays on the page of the acquirer, and they arrive', {
-    tags: 'slow',
-  }, async () => {
+  it('sells tokens for a card: the user pays on the page of the acquirer, and they arrive', async () => {
     await acceptPolicy(stack, `userId:${user}`);
     await startVerification(stack, `userId:${user}`);
     const server = createPurser({ baseUrl: stack.api.baseUrl, apiKey: stack.api.serverKey });
@@ -148,9 +146,7 @@ describe('the React example, in a browser', () => {
     expect(lineItems[0]!.delivery.status).toBe('completed');
   });
 
-  it('buys in a shop in front of the user: progress, questions, receipt', {
-    tags: 'slow',
-  }, async () => {
+  it('buys in a shop in front of the user: progress, questions, receipt', async () => {
     const shop = cardOf('Shop for me');
     await shop.getByLabel('Page of the product').fill('https://shop.example/tee');
     await shop.getByRole('button', { name: 'Buy it for me' }).click();

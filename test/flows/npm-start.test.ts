@@ -174,7 +174,9 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     expect(existsSync(join(other.dataDir, 'postgres'))).toBe(false);
   });
 
-  it('runs the vault beside the API: methods are created there and read on both, and it comes back when it dies alone', async () => {
+  it('runs the vault beside the API: methods are created there and read on both, and it comes back when it dies alone', {
+    tags: 'slow',
+  }, async () => {
     const { vaultUrl, serverKey: key } = devFile();
     const body = aUsBody({ userLocator: 'userId:kim' });
     const created = await sendCall(`${vaultUrl}/unstable/payment-methods`, 'POST', { key, body });

@@ -327,12 +327,12 @@ describe('a planted account or card number', () => {
     await vault.query({ text: 'alter table payment_methods_away rename to payment_methods' });
   });
 
-  it('is in no answer', () => {
+  it('is in no answer', { tags: 'slow' }, () => {
     expect(answers.length).toBeGreaterThan(100);
     expect(answers.filter((text) => findIn('an answer', text).length > 0)).toEqual([]);
   });
 
-  it('is in no table of either database, as a dump shows them', async () => {
+  it('is in no table of either database, as a dump shows them', { tags: 'slow' }, async () => {
     const dump = await world.dumpDatabases();
     expect(dump).toContain('payment_methods');
     expect(findIn('a table', dump)).toEqual([]);
@@ -351,14 +351,14 @@ describe('a planted account or card number', () => {
     expect([...found]).toEqual([]);
   });
 
-  it('is in no log line of API, worker or vault, at the finest level', () => {
+  it('is in no log line of API, worker or vault, at the finest level', { tags: 'slow' }, () => {
     const output = Object.values(world.processes).map((process) => process.output());
     for (const text of output) expect(text.length).toBeGreaterThan(200);
     expect(output.join('')).toContain('"request failed"');
     expect(findIn('a log', output.join('\n'))).toEqual([]);
   });
 
-  it('is in no metric of any process', async () => {
+  it('is in no metric of any process', { tags: 'slow' }, async () => {
     const texts = await Promise.all(
       world.metricsUrls.map(async (url) => (await fetch(url)).text()),
     );

@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { testConfig } from '../../../../test/harness/config.ts';
@@ -29,9 +31,7 @@ const untilAlarm = () =>
     'it is an alarm',
   );
 
-it('top-ups of fee payers stop at the ceiling of a day, with an alarm; a restart forgets nothing', {
-  tags: 'slow',
-}, async () => {
+it('top-ups of fee payers stop at the ceiling of a day, with an alarm; a restart forgets nothing', async () => {
   const { feePayers } = world;
   const amount = amountOf(10n);
   await world.rpc.request('requestAirdrop', [treasury.address, Number(100n * amount)]);

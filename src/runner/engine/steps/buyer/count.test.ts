@@ -58,13 +58,15 @@ describe('a cart that does not say how many', () => {
     ]);
   });
 
-  it('is bought when the user takes its sum for right', async () => {
+  it('is bought when the user takes its sum for right', { tags: 'slow' }, async () => {
     const look = { hasField: true, bills: 'nothing' } as const;
     const { bought, questions } = await buy(look, 'two of them', 'buy');
     expect([bought, questions.length]).toEqual([['2'], 1]);
   });
 
-  it('is not bought where less is billed than the product’s page took', async () => {
+  it('is not bought where less is billed than the product’s page took', {
+    tags: 'slow',
+  }, async () => {
     const kept = await buy({ hasField: true, keeps: 1 }, 'three of them');
     expect([kept.end, kept.bought, kept.questions]).toMatchObject([
       { outcome: 'failed', message: 'The shop bills 1 of it ($20.00): 3 were asked for.' },
@@ -79,7 +81,9 @@ describe('a cart that does not say how many', () => {
     ]);
   });
 
-  it('is bought without a question where the goods cost as many as were asked for', async () => {
+  it('is bought without a question where the goods cost as many as were asked for', {
+    tags: 'slow',
+  }, async () => {
     for (const bills of ['subtotal', 'delivery'] as const) {
       const { bought, questions } = await buy({ hasField: true, bills }, 'two of them');
       expect([bills, bought, questions]).toEqual([bills, ['2'], []]);
