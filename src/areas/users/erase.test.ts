@@ -298,9 +298,14 @@ test('the command asks first, erases, and says what it did', async () => {
   await expect(run(['erase'])).rejects.toThrow('Name the user');
   await expect(run(['list', 'email:typed@example.com'])).rejects.toThrow('list --find email:');
   await run(['list', '--find', 'typed@example.com', '--json']);
-  expect(JSON.parse(lines.at(-1)!)).toEqual([
-    expect.objectContaining({ locator: expect.stringMatching(/^(userId|email):/), hasData: false }),
-  ]);
+  expect(JSON.parse(lines.at(-1)!)).toEqual({
+    users: [
+      expect.objectContaining({
+        locator: expect.stringMatching(/^(userId|email):/),
+        hasData: false,
+      }),
+    ],
+  });
   await run(['sign-out', 'email:typed@example.com']);
   expect(lines.at(-1)).toMatch(
     /^Signed out: email:typed@example\.com, userId:[0-9a-f-]{36}\. Tokens issued until now are refused/,

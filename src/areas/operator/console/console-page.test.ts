@@ -358,31 +358,29 @@ it('the health of the instance says what waits, and how the last two days went',
   await look('health-full');
 }, 60_000);
 
-it(
-  'a list is walked by the arrow keys, and live as things happen',
-  { tags: 'slow' },
-  async () => {
-    await page.goto(`${world.origin}/console/events`);
-    const links = page.locator('tbody a, tbody summary');
-    await links.first().waitFor();
-    await page.getByTitle('News come as they happen').waitFor();
-    const count = await page.locator('tbody tr').count();
-    await fillProject(world, { projectId: world.api.projectId, text: 'live' });
-    const startedMs = performance.now();
-    ring(world.ctx.store, publicEventsChannel);
-    await page.locator('tbody tr').nth(count).waitFor({ timeout: 5_000 });
-    expect(performance.now() - startedMs).toBeLessThan(5_000);
-    await page.goto(`${world.origin}/console/orders`);
-    await page.locator('tbody a').nth(1).waitFor();
-    await page.locator('tbody a').first().focus();
-    const second = await page.locator('tbody a').nth(1).getAttribute('href');
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
-    await expect.poll(() => new URL(page.url()).pathname).toBe(second);
-    await page.getByRole('heading', { name: 'What happened' }).waitFor();
-  },
-  60_000,
-);
+it('a list is walked by the arrow keys, and live as things happen', {
+  tags: 'slow',
+  timeout: 60_000,
+}, async () => {
+  await page.goto(`${world.origin}/console/events`);
+  const links = page.locator('tbody a, tbody summary');
+  await links.first().waitFor();
+  await page.getByTitle('News come as they happen').waitFor();
+  const count = await page.locator('tbody tr').count();
+  await fillProject(world, { projectId: world.api.projectId, text: 'live' });
+  const startedMs = performance.now();
+  ring(world.ctx.store, publicEventsChannel);
+  await page.locator('tbody tr').nth(count).waitFor({ timeout: 5_000 });
+  expect(performance.now() - startedMs).toBeLessThan(5_000);
+  await page.goto(`${world.origin}/console/orders`);
+  await page.locator('tbody a').nth(1).waitFor();
+  await page.locator('tbody a').first().focus();
+  const second = await page.locator('tbody a').nth(1).getAttribute('href');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => new URL(page.url()).pathname).toBe(second);
+  await page.getByRole('heading', { name: 'What happened' }).waitFor();
+});
 
 it('has no script of anybody else, stands in no frame, and sends nobody elsewhere', async () => {
   for (const path of ['', '/inbox', '/orders/x', '//evil.example', '/join']) {
