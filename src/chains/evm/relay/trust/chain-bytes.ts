@@ -13,15 +13,16 @@ import type { ChainState } from '../state.ts';
 /**
  * The bytes of a transaction of ours as the chain has them, where those that are stored are others.
  * Its hash and the signature of one of our keys stand for them, not the node's word.
- * @returns undefined where the node does not have them, or tells others
- * @throws RpcTransportError, RpcError
+ * @returns undefined where the node does not have them, refuses to tell, or tells others
+ * @throws RpcTransportError
  */
 export async function readChainBytes(
   { rpc, keys }: Pick<ChainState, 'rpc' | 'keys'>,
   hash: Hex,
 ): Promise<Buffer | undefined> {
-  const told = await rpc.request('eth_getTransactionByHash', [hash]);
-  const raw = told === null ? undefined : serialized(told);
+  const answer = await rpc.batch([{ method: 'eth_getTransactionByHash', params: [hash] }]);
+  const told = answer[0]!;
+  const raw = told.ok && told.value !== null ? serialized(told.value) : undefined;
   if (raw === undefined || hexOf(keccak256(bytesOf(raw))) !== hash) return undefined;
   const sender = await recoverTransactionAddress({ serializedTransaction: raw });
   return keys.has(sender.toLowerCase() as Hex) ? Buffer.from(bytesOf(raw)) : undefined;
