@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type GasRecord, measureGas, readGasRecord } from './gas.ts';
 

@@ -176,7 +176,9 @@ describe('a service in other hands does not get a signature for what the user di
     expect([await balanceOf(wallet), outcome, posted]).toEqual([10, refusal, []]);
   });
 
-  it('with another operation, its typed data and its message, under the words of the honest one', async () => {
+  it('with another operation, its typed data and its message, under the words of the honest one', {
+    tags: 'slow',
+  }, async () => {
     const owner = anOwner();
     const wallet = await aWalletOf(owner);
     const theft = await aTheft(wallet);

@@ -551,7 +551,9 @@ describe('a service in other hands gets no signature on Solana', () => {
     expect(await refusals(seed)).toEqual(both('module', /no instruction is of the program/));
   });
 
-  it('with the same transfer from another wallet of the same key, e.g. of another network', async () => {
+  it('with the same transfer from another wallet of the same key, e.g. of another network', {
+    tags: 'slow',
+  }, async () => {
     const other = await aWallet({ adminSigner: key.signer.input });
     const theft = await purser.createTransfer(other, usdxm, asked);
     expect(await refusals(theft)).toEqual(

@@ -48,7 +48,9 @@ async function aChild(name: string, options: Partial<ChildArguments> = {}): Prom
 
 const definition = () => marathon(1, 'starter', database.store);
 
-test('workers that are killed in the middle of steps lose nothing, repeat no step, and are replaced when their lease ends', async () => {
+test('workers that are killed in the middle of steps lose nothing, repeat no step, and are replaced when their lease ends', {
+  tags: 'slow',
+}, async () => {
   let alive = await Promise.all([aChild('anna'), aChild('bela')]);
   const ids = await Promise.all(
     Array.from({ length: 24 }, (_, n) =>

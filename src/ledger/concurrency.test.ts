@@ -179,7 +179,7 @@ it.each([
   }
 });
 
-it('a run takes a long tail in several folds', async () => {
+it('a run takes a long tail in several folds', { tags: 'slow' }, async () => {
   await foldLedger(ledger, { tailMin: 1 });
   for (let call = 0; call < 12; call++)
     await post(...Array.from({ length: 1_000 }, () => anEntry({ projectId })));

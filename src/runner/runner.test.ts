@@ -129,7 +129,9 @@ test('a browser that dies after it is replaced by one that only looks', {
   await runner.stop();
 });
 
-test('a run that is cancelled stops at its next safe place, and its browser is gone', async () => {
+test('a run that is cancelled stops at its next safe place, and its browser is gone', {
+  tags: 'slow',
+}, async () => {
   const runner = await startGatedRunner();
   const { user, id, orders } = await wants();
   await world.follow(user, id, {

@@ -126,7 +126,9 @@ describe.each([solanaClient, stellarClient])(
       );
     });
 
-    it('D: with another operation and its message where an external wallet is asked for an approval', async () => {
+    it('D: with another operation and its message where an external wallet is asked for an approval', {
+      tags: 'slow',
+    }, async () => {
       const owner = account();
       const address = await aFundedWallet(chain, ownedBy(owner));
       const [asked, theft] = [
@@ -172,7 +174,9 @@ describe.each([solanaClient, stellarClient])(
       await expectRefused(chain, address, approved);
     });
 
-    it('G: with an operation, approved for one wallet, in the row of another', async () => {
+    it('G: with an operation, approved for one wallet, in the row of another', {
+      tags: 'slow',
+    }, async () => {
       const owner = account();
       const [address, other] = [
         await aFundedWallet(chain, ownedBy(owner)),
@@ -217,6 +221,7 @@ describe.each(mpcChains)(
       ['the budget of another project', `new.project_id = '${randomUUID()}'`],
     ])(
       'I: with %s in an operation that waits to be sent: it is not sent, and an alarm names it',
+      { tags: 'slow' },
       async (_what, change) => {
         const table = chain === 'solana' ? 'solana_operations' : 'operation_intents';
         const address = await aFundedWallet(chain, { type: 'mpc' });

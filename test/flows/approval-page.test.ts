@@ -137,7 +137,7 @@ describe('the approval page', () => {
     expect(await page.getByRole('button').count()).toBe(0);
   });
 
-  it('takes a passkey of its own host', async () => {
+  it('takes a passkey of its own host', { tags: 'slow' }, async () => {
     await addAuthenticator(page);
     await page.goto(`${stack.api.baseUrl.replace('127.0.0.1', 'localhost')}/approve/none`);
     const adminSigner = await makePasskey(page, script);
@@ -151,7 +151,9 @@ describe('the approval page', () => {
     expect(await page.title()).not.toBe('owned');
   });
 
-  it('takes the code that was sent to an e-mail signer, and says how many tries are left', async () => {
+  it('takes the code that was sent to an e-mail signer, and says how many tries are left', {
+    tags: 'slow',
+  }, async () => {
     const email = 'nina@example.com';
     const address = await aWallet({ adminSigner: { type: 'email', email } });
     const { id } = await transfer(address);
@@ -175,7 +177,7 @@ describe('the approval page', () => {
     expect(await statusOf(address, id)).toMatchObject({ status: 'success' });
   });
 
-  it('asks one member of a quorum, and tells nothing of the others', async () => {
+  it('asks one member of a quorum, and tells nothing of the others', { tags: 'slow' }, async () => {
     const [ann, ben, cid] = [anAccount(), anAccount(), anAccount()];
     const members = [
       externalWallet(ann),
@@ -272,7 +274,7 @@ describe('the approval page', () => {
     expect(await page.title()).not.toBe('owned');
   });
 
-  it('ends what its owner declines, once he is sure', async () => {
+  it('ends what its owner declines, once he is sure', { tags: 'slow' }, async () => {
     const ann = anAccount();
     const address = await aWallet({ adminSigner: externalWallet(ann) });
     const { id } = await transfer(address);

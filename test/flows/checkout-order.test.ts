@@ -100,7 +100,9 @@ async function heldBy(address: string): Promise<bigint> {
 
 const statusOf = async (id: string) => (await readOrder(stack, id)).payment.status;
 
-test('tokens are bought with other tokens: instructions, deposit, delivery, and even books', async () => {
+test('tokens are bought with other tokens: instructions, deposit, delivery, and even books', {
+  tags: 'slow',
+}, async () => {
   const payer = await aPayer();
   const walletAddress = aRecipient();
   const { id, order } = await create({ recipient: { walletAddress }, payerAddress: payer.address });
@@ -177,7 +179,9 @@ test('without a payer has requires-crypto-payer-address, and instructions once i
   });
 });
 
-test('a payer with too little has crypto-payer-insufficient-funds until the balance has risen', async () => {
+test('a payer with too little has crypto-payer-insufficient-funds until the balance has risen', {
+  tags: 'slow',
+}, async () => {
   const payer = await aPayer({ tokens: '0' });
   const { id, order } = await create({ payerAddress: payer.address });
   expect(order.payment.status).toBe('crypto-payer-insufficient-funds');
@@ -185,7 +189,9 @@ test('a payer with too little has crypto-payer-insufficient-funds until the bala
   await eventually('it may be paid', async () => (await statusOf(id)) === 'awaiting-payment');
 });
 
-test('a payer without gas has crypto-payer-insufficient-funds-for-gas until there is some', async () => {
+test('a payer without gas has crypto-payer-insufficient-funds-for-gas until there is some', {
+  tags: 'slow',
+}, async () => {
   const payer = await aPayer({ wei: 0n });
   const { id, order } = await create({ payerAddress: payer.address });
   expect(order.payment.status).toBe('crypto-payer-insufficient-funds-for-gas');

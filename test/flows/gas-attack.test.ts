@@ -200,7 +200,9 @@ describe('the gas budget', () => {
     return lines.join('\n');
   };
 
-  it('of an owner ends the spending of that owner and of nobody else, and says what to do', async () => {
+  it('of an owner ends the spending of that owner and of nobody else, and says what to do', {
+    tags: 'slow',
+  }, async () => {
     expect(await gas('set', '--chain', chain, '--owner-per-day', '5000000000000000')).toMatch(
       /each owner 5000000000000000\./,
     );

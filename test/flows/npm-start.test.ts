@@ -147,16 +147,20 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     ['stellar, with wallets that are keys', ['--chain', 'stellar', '--type', 'mpc']],
     ['aptos', ['--chain', 'aptos']],
     ['sui', ['--chain', 'sui']],
-  ])('runs the quickstart to a confirmed transfer on %s', async (_chain, args) => {
-    const { code, output } = await runProgram('examples/quickstart.mjs', [
-      '--data',
-      place.dataDir,
-      ...args,
-    ]);
-    expect(output).toContain('Done.');
-    expect(output).toContain('POST /2025-06-09/wallets');
-    expect(code).toBe(0);
-  });
+  ])(
+    'runs the quickstart to a confirmed transfer on %s',
+    { tags: 'slow' },
+    async (_chain, args) => {
+      const { code, output } = await runProgram('examples/quickstart.mjs', [
+        '--data',
+        place.dataDir,
+        ...args,
+      ]);
+      expect(output).toContain('Done.');
+      expect(output).toContain('POST /2025-06-09/wallets');
+      expect(code).toBe(0);
+    },
+  );
 
   it('refuses a second start on the same folder, and on a port in use, with one sentence and exit code 1', async () => {
     const second = spawnDev({ ...place, port: await freePort(), chainsPort: await freePort() });
@@ -274,7 +278,9 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     ]);
   });
 
-  it('stops with Ctrl-C and leaves no process behind; the next start finds wallets, keys and chains as they were', async () => {
+  it('stops with Ctrl-C and leaves no process behind; the next start finds wallets, keys and chains as they were', {
+    tags: 'slow',
+  }, async () => {
     await call('POST', '/2025-06-09/wallets', {
       chainType: 'evm',
       owner: 'userId:kim',

@@ -166,7 +166,10 @@ test('a person is verified while the order waits, pays from an ordinary account,
   });
 });
 
-test('a smart wallet of the service pays with the memo in a nested call, another person’s does not, and the payer is told of a transaction that is not there', async () => {
+test('a smart wallet of the service pays with the memo in a nested call, another person’s does not, and the payer is told of a transaction that is not there', {
+  tags: 'slow',
+  timeout: 120_000,
+}, async () => {
   const owner = 'userId:heidi';
   await aUser('heidi');
   await call('PUT', people(owner, '/identity-verification'));
@@ -230,7 +233,7 @@ test('a smart wallet of the service pays with the memo in a nested call, another
   );
   expect(done.lineItems[0].delivery.rail).toBe('ach');
   expect(done.payment).not.toHaveProperty('failureReason');
-}, 120_000);
+});
 
 test('an mpc wallet of the service pays with one call, which is the deposit itself', {
   tags: 'slow',

@@ -24,7 +24,9 @@ afterAll(async () => {
   await stack?.close();
 });
 
-test('a buyer pays on the hosted page in a browser, confirms by 3-D Secure, and has the tokens', async () => {
+test('a buyer pays on the hosted page in a browser, confirms by 3-D Secure, and has the tokens', {
+  tags: 'slow',
+}, async () => {
   const { address } = await aBuyer(stack);
   const { id, clientSecret, order } = await createOnramp(stack, { address, amount: '25' });
   const { url } = order.payment.preparation.card;
@@ -71,7 +73,9 @@ test('events tell of the price, the payment and the delivery, each once and in o
   ]);
 });
 
-test('an mpc wallet of the buyer gets the tokens before its account has any code', async () => {
+test('an mpc wallet of the buyer gets the tokens before its account has any code', {
+  tags: 'slow',
+}, async () => {
   const { address } = await aBuyer(stack, { walletType: 'mpc' });
   const { id } = await createOnramp(stack, { address, amount: '25' });
   await payByCard(stack, id, sandboxCards.approved.number);

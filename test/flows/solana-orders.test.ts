@@ -204,6 +204,7 @@ describe('an offramp order paid on Solana', () => {
 
   test.each(['smart', 'mpc'])(
     'takes a %s wallet of the service, which is sent the instructions as they are',
+    { tags: 'slow' },
     async (type) => {
       const owner = `userId:sol-${type}`;
       const config = { adminSigner: { type: 'api-key' }, delegatedSigners: [] };

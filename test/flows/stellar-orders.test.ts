@@ -164,7 +164,9 @@ async function untilPaidOut(id: string): Promise<Body> {
 }
 
 describe('an offramp order paid on Stellar', () => {
-  test('takes a linked account of the person, whose deposit is known by payer and amount, and pays the bank', async () => {
+  test('takes a linked account of the person, whose deposit is known by payer and amount, and pays the bank', {
+    tags: 'slow',
+  }, async () => {
     const owner = 'userId:stellar-offramp';
     const payer = await aPayer();
     const address = payer.publicKey();

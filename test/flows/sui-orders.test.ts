@@ -139,7 +139,9 @@ async function untilPaidOut(id: string): Promise<Body> {
 }
 
 describe('an offramp order paid on Sui', () => {
-  test('takes a linked account of the person, whose deposit is known by its memo, and pays the bank', async () => {
+  test('takes a linked account of the person, whose deposit is known by its memo, and pays the bank', {
+    tags: 'slow',
+  }, async () => {
     const owner = 'userId:sui-offramp';
     const payer = await aPayer();
     const address = payer.toSuiAddress();

@@ -91,6 +91,8 @@ export interface StackOptions {
   readonly evm?: (urlOf: (chain: string) => string) => Partial<EvmConfig>;
 }
 
+/** Each connection reads and plans anew what it is asked for the first time. */
+const poolSize = 4;
 const fundedWei = 10n ** 24n;
 const waitMaxMs = 30_000;
 const solanaSlotMs = 50;
@@ -134,6 +136,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     // Pages are made and passkeys signed for one address: tests of the console name theirs.
     const config = {
       ...development,
+      database: { ...development.database, poolSize },
       console: options.console,
       evm,
       ...(options.production && { environment: 'production' as const }),

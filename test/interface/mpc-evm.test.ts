@@ -147,7 +147,7 @@ describe('a transaction of an evm mpc wallet', () => {
     expect(await expectCall(200, 'GET', path)).toEqual({ transactions: [done] });
   });
 
-  it('takes a call by name too, and acts on each chain of its own', async () => {
+  it('takes a call by name too, and acts on each chain of its own', { tags: 'slow' }, async () => {
     const address = await aFundedWallet();
     const call = {
       address: token,

@@ -193,7 +193,9 @@ describe.each(mpcChains)('on $chainType', (chain) => {
   });
 
   describe('transfers', () => {
-    it('of a token go to somebody who has none, and the service pays for everything', async () => {
+    it('of a token go to somebody who has none, and the service pays for everything', {
+      tags: 'slow',
+    }, async () => {
       const [wallet, recipient] = [await create(), chain.freshAddress()];
       await fund(wallet.address);
       expect(await amountOf(wallet.address)).toBe('50');

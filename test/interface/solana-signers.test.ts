@@ -33,7 +33,9 @@ async function leasedNonces(): Promise<number> {
 }
 
 describe('time', () => {
-  it('does not end what people have not approved yet: two hours and many blocks later it lands', async () => {
+  it('does not end what people have not approved yet: two hours and many blocks later it lands', {
+    tags: 'slow',
+  }, async () => {
     const { admin, wallet } = await aWallet();
     const created = await transfer(wallet.address, { recipient: somebody(), amount: '3' });
     await stack.advance(2 * hour);
@@ -62,7 +64,9 @@ describe('time', () => {
     await expect.poll(told).toMatchObject([{ transferId: created.id }]);
   });
 
-  it('ends what nobody approved, though somebody changed the row of another', async () => {
+  it('ends what nobody approved, though somebody changed the row of another', {
+    tags: 'slow',
+  }, async () => {
     const { wallet, path } = await aWallet();
     const before = await leasedNonces();
     const ask = () => transfer(wallet.address, { recipient: somebody(), amount: '3' });
@@ -124,7 +128,9 @@ describe('what a wallet is made of', () => {
 });
 
 describe('a signer', () => {
-  it('is told with its registration, before and after it is approved; a chain is ignored', async () => {
+  it('is told with its registration, before and after it is approved; a chain is ignored', {
+    tags: 'slow',
+  }, async () => {
     const { admin, wallet, path } = await aWallet();
     const delegate = ed25519Signer('server');
     const { transaction, ...added } = await expectCall(201, 'POST', `${path}/signers`, {
@@ -216,7 +222,7 @@ describe('a signer', () => {
   );
 });
 
-describe('several recovery methods', () => {
+describe('several recovery methods', { tags: 'slow' }, () => {
   it('want to be told apart where a signer is added or removed: the one that is named is asked', async () => {
     const [first, second] = [ed25519Signer('server'), ed25519Signer('external-wallet')];
     const wallet = await create({ recoveryMethods: [first.input, second.input] });

@@ -267,7 +267,9 @@ describe('transactions', () => {
 });
 
 describe('delegated signers', () => {
-  it('are registered by a transaction, act within their scopes, and are removed by another', async () => {
+  it('are registered by a transaction, act within their scopes, and are removed by another', {
+    tags: 'slow',
+  }, async () => {
     const [admin, delegate] = [ed25519Signer('external-wallet'), ed25519Signer('server')];
     const wallet = await create({ adminSigner: admin.input, delegatedSigners: [] });
     await fund(wallet.address);

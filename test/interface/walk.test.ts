@@ -80,7 +80,7 @@ describe('balances', () => {
     ]);
   });
 
-  it('list the native tokens of other chains under tokens', async () => {
+  it('list the native tokens of other chains under tokens', { tags: 'slow' }, async () => {
     await stack.setNativeBalance('polygon-amoy', address, 5n);
     const { nativeToken, tokens } = await read(`tokens=usdc&chains=${chain},polygon-amoy`);
     expect(nativeToken.symbol).toBe('eth');

@@ -361,7 +361,9 @@ describe('a mint that reverts', () => {
     ]).toEqual([0n, [], 0]);
   });
 
-  it('gives a card payment back that was taken, when the chain refuses what the simulation allowed', async () => {
+  it('gives a card payment back that was taken, when the chain refuses what the simulation allowed', {
+    tags: 'slow',
+  }, async () => {
     const { id } = await world.sellPictures('--price', '5', '--supply', '1');
     const { orderId, quote } = await created(cardOrder(id));
     await stack.chainCall(chain, 'evm_setAutomine', [false]);

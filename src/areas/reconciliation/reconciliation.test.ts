@@ -128,7 +128,7 @@ async function moveTokens(from: string, to: string, amountMinor: bigint) {
   return hash;
 }
 
-describe('after real orders', () => {
+describe('after real orders', { tags: 'slow' }, () => {
   it('chain, ledger, bank and acquirer agree, however they ended', async () => {
     await offramp();
     await onramp();

@@ -169,7 +169,7 @@ describe('a browser of a run', () => {
     expect(await fault).toBe('hung');
   });
 
-  it('that eats memory is ended at its limit', async () => {
+  it('that eats memory is ended at its limit', { tags: 'slow' }, async () => {
     const { browser, pid } = await openKnown({
       memoryBytesMax: 500 * 1_048_576,
       pingIntervalMs: 200,

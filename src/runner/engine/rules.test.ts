@@ -62,7 +62,7 @@ describe('money', () => {
     ]);
   });
 
-  it('that rises after the approval is not paid', async () => {
+  it('that rises after the approval is not paid', { tags: 'slow' }, async () => {
     const head = `<script>addEventListener('input', (e) => { if (e.target.name === 'cardnumber') { const b = document.querySelector('.summary'); b.innerHTML = b.innerHTML.replace('$5.00', '$8.00').replace('$25.00', '$28.00'); } })</script>`;
     const { end, armed, orders } = await buyIn({ head });
     expect(end).toMatchObject({ outcome: 'failed', placed: 'no' });
@@ -154,7 +154,7 @@ describe('the product page', { tags: 'slow' }, () => {
 });
 
 describe('the cart', () => {
-  it('of an earlier try is set to what was asked for, not added to', async () => {
+  it('of an earlier try is set to what was asked for, not added to', { tags: 'slow' }, async () => {
     const left =
       (inner: Handler): Handler =>
       (request, orders) => {

@@ -57,19 +57,23 @@ describe('what the user has to say before a purchase', () => {
       '$37.50',
       '$42.50',
     ],
-  ])('%s is asked about and not bought without a yes', async (_name, rows, subtotal, total) => {
-    const { end, asked, orders } = await buyIn(
-      { summary: summaryOf(rows, subtotal, total) },
-      { answer: stops },
-    );
-    expect(asked.map(({ kind }) => kind)).toEqual(['option-choice']);
-    expect(end).toMatchObject({
-      outcome: 'failed',
-      placed: 'no',
-      message: expect.stringMatching(/which nobody asked for/),
-    });
-    expect(orders).toEqual([]);
-  });
+  ])(
+    '%s is asked about and not bought without a yes',
+    { tags: 'slow' },
+    async (_name, rows, subtotal, total) => {
+      const { end, asked, orders } = await buyIn(
+        { summary: summaryOf(rows, subtotal, total) },
+        { answer: stops },
+      );
+      expect(asked.map(({ kind }) => kind)).toEqual(['option-choice']);
+      expect(end).toMatchObject({
+        outcome: 'failed',
+        placed: 'no',
+        message: expect.stringMatching(/which nobody asked for/),
+      });
+      expect(orders).toEqual([]);
+    },
+  );
 
   it.each([
     [

@@ -125,7 +125,9 @@ async function asksLogin(): Promise<string> {
 }
 
 describe('the live page', () => {
-  test('shows the shop’s page and what the run does, hides it while a secret is typed, and says what is asked', async () => {
+  test('shows the shop’s page and what the run does, hides it while a secret is typed, and says what is asked', {
+    tags: 'slow',
+  }, async () => {
     await run.progress('Added to the cart');
     await openLive();
     await soon(() => colorAt(600, 20)).toBe(brown);

@@ -104,7 +104,9 @@ it('a worker that is killed between a decision and its entry in the log has done
   ]);
 });
 
-it('a worker that is killed once it is done, before it has said so, leaves nothing to be done again', async () => {
+it('a worker that is killed once it is done, before it has said so, leaves nothing to be done again', {
+  tags: 'slow',
+}, async () => {
   const { orderId, actionId } = await asked();
   await world.sql(`create function wait_for_test() returns trigger language plpgsql as
     $$ begin perform pg_advisory_xact_lock(4711); return new; end $$`);

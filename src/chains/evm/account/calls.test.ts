@@ -65,7 +65,9 @@ describe('a call of an account', () => {
   const hasSigned = (wallet: Wallet, count: number) => async () =>
     (await world.attemptsOf(wallet)).length >= count;
 
-  it('whose price stays above its cap ends with a no-op, and the next one lands', async () => {
+  it('whose price stays above its cap ends with a no-op, and the next one lands', {
+    tags: 'slow',
+  }, async () => {
     world = await anAccountsWorld(chain);
     const { wallet, id } = await aCallInNoBlock(chain, world, () => world.start(soon));
     await mineDear(chain, isTold(id));

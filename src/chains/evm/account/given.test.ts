@@ -77,28 +77,33 @@ describe('what accounts were given for gas', () => {
     ['sets back', `new.status := 'queued'; new.send_id := null`],
     ['takes from its transaction', 'new.send_id := null'],
     ['takes from its transaction, at the end,', `new.send_id := null; new.status := 'done'`],
-  ])('is not given again by the row that somebody %s on its way', async (_, set) => {
-    world = await anAccountsWorld(chain);
-    const [wallet, other] = [await world.aWallet(), await world.aWallet()];
-    await writeOnceSent(`if new.address = '${wallet.address}' then ${set}; end if`);
-    const ids = [await world.submit(wallet, {}, owner), await world.submit(wallet, {}, owner)];
-    await world.start();
-    await expect
-      .poll(() => chain.balanceOf(wallet.address), { timeout: 20_000 })
-      .toBeGreaterThan(0n);
-    const balanceWei = await chain.balanceOf(wallet.address);
-    // The same executor goes on for everybody else.
-    expect(await world.outcomesOf(await world.submit(other))).toMatchObject([
-      { status: 'success' },
-    ]);
-    await delay(4_000);
-    expect(await chain.balanceOf(wallet.address)).toBe(balanceWei);
-    expect(await paymentsOf(wallet.address)).toHaveLength(1);
-    for (const id of ids) expect(await world.outcomesOf(id, 0)).toEqual([]);
-  });
+  ])(
+    'is not given again by the row that somebody %s on its way',
+    { tags: 'slow' },
+    async (_, set) => {
+      world = await anAccountsWorld(chain);
+      const [wallet, other] = [await world.aWallet(), await world.aWallet()];
+      await writeOnceSent(`if new.address = '${wallet.address}' then ${set}; end if`);
+      const ids = [await world.submit(wallet, {}, owner), await world.submit(wallet, {}, owner)];
+      await world.start();
+      await expect
+        .poll(() => chain.balanceOf(wallet.address), { timeout: 20_000 })
+        .toBeGreaterThan(0n);
+      const balanceWei = await chain.balanceOf(wallet.address);
+      // The same executor goes on for everybody else.
+      expect(await world.outcomesOf(await world.submit(other))).toMatchObject([
+        { status: 'success' },
+      ]);
+      await delay(4_000);
+      expect(await chain.balanceOf(wallet.address)).toBe(balanceWei);
+      expect(await paymentsOf(wallet.address)).toHaveLength(1);
+      for (const id of ids) expect(await world.outcomesOf(id, 0)).toEqual([]);
+    },
+  );
 
   it.each(['done', 'failed'])(
     'is in the books by what its transaction says, though somebody told it as %s before',
+    { tags: 'slow' },
     async (status) => {
       world = await anAccountsWorld(chain);
       const wallet = await world.aWallet();
@@ -147,7 +152,9 @@ describe('what accounts were given for gas', () => {
     },
   );
 
-  it('is given once, whoever deletes each row that says so, for this operation and the next', async () => {
+  it('is given once, whoever deletes each row that says so, for this operation and the next', {
+    tags: 'slow',
+  }, async () => {
     world = await anAccountsWorld(chain);
     const wallet = await world.aWallet();
     await world.query(`create function test_drop() returns trigger language plpgsql as $$

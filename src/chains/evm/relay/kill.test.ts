@@ -65,7 +65,9 @@ describe('a worker killed in the middle', () => {
     ['before-confirmation', 1],
   ];
   for (const [point, count] of points) {
-    it(`${point}: another worker takes over, and each operation happens once or fails with a reason`, async () => {
+    it(`${point}: another worker takes over, and each operation happens once or fails with a reason`, {
+      tags: point === 'after-broadcast' ? [] : 'slow',
+    }, async () => {
       world = await aWorld(chain);
       await enqueueMixed(15);
       const first = world.spawnWorker({ relay: { batchSizeMax: 4 } }, { at: point, count });

@@ -180,7 +180,9 @@ describe('relay', () => {
     expect((await readOutcomes(world.database.store)).length).toBe(3);
   });
 
-  it('serves a small project in the first batch although another has queued hundreds before it', async () => {
+  it('serves a small project in the first batch although another has queued hundreds before it', {
+    tags: 'slow',
+  }, async () => {
     world = await aWorld(chain);
     const small = '00000000-0000-4000-8000-0000000000aa';
     await world.enqueue(

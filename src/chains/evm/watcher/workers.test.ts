@@ -98,7 +98,9 @@ function onCall(rpc: RpcClient, before: (call: RpcCall) => void): RpcClient {
 }
 
 describe('a worker', () => {
-  it('that is killed in the middle of a range loses nothing and doubles nothing', async () => {
+  it('that is killed in the middle of a range loses nothing and doubles nothing', {
+    tags: 'slow',
+  }, async () => {
     await watchChain(database.store, chainName);
     await chain.mint(wallet.address, 1n);
     const child = await spawnWorker('hang', 'recorded');

@@ -162,9 +162,10 @@ const points: readonly (readonly [KillPoint, number])[] = [
 ];
 
 describe('a worker killed in the middle', () => {
-  it.each(points)(
-    '%s: another worker takes over, and each operation happens once or fails with a reason',
-    async (at, count) => {
+  for (const [at, count] of points)
+    it(`${at}: another worker takes over, and each operation happens once or fails with a reason`, {
+      tags: at === 'after-broadcast' ? [] : 'slow',
+    }, async () => {
       const batch = await submitMixed();
       const child = spawnWorker({ at, count });
       expect(await signalOf(child)).toBe('SIGKILL');
@@ -172,8 +173,7 @@ describe('a worker killed in the middle', () => {
       await expectOnce(batch);
       await nonces();
       await next.stop();
-    },
-  );
+    });
 
   it('two at once, killed again and again at every point: what people approved happens once each', {
     tags: 'slow',

@@ -234,7 +234,9 @@ describe('movements on Stellar', () => {
     expect(bed.told.transfers.filter(({ txId }) => txId === failed)).toEqual([]);
   });
 
-  it('are told once of all ledgers, up to the newest, where nothing happens too', async () => {
+  it('are told once of all ledgers, up to the newest, where nothing happens too', {
+    tags: 'slow',
+  }, async () => {
     await bed.chain.advanceTime(3_600);
     const { sequence } = await readLatestLedger(connection);
     await bed.until(() => bed.told.final >= BigInt(sequence), 'the newest ledger');

@@ -217,7 +217,9 @@ describe('an operation on Sui', () => {
     expect(await world.amountOf(recipient)).toBe(0n);
   });
 
-  it('whose coin is locked by a transaction that was only signed by some goes through in the next epoch', async () => {
+  it('whose coin is locked by a transaction that was only signed by some goes through in the next epoch', {
+    tags: 'slow',
+  }, async () => {
     const wallet = world.aWallet(50n);
     const [coin] = await coinsOf(wallet.address);
     const { bytes, signature } = await sendBySelf(wallet, (tx) =>

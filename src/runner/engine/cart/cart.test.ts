@@ -168,7 +168,9 @@ describe('the cart before the checkout', () => {
     expect(allowed.orders).toEqual([{ mug: '1' }]);
   });
 
-  it('is not bought when a line stays though its number was set to zero', async () => {
+  it('is not bought when a line stays though its number was set to zero', {
+    tags: 'slow',
+  }, async () => {
     const { end, orders } = await buy({ left: { cap: 2 }, takesOut: 'nothing' });
     expect(end).toMatchObject({
       outcome: 'failed',
@@ -245,7 +247,9 @@ describe('a run that ends without an order', () => {
     ]);
   });
 
-  it('leaves what was the user’s before, and the cart of a session that nobody owns', async () => {
+  it('leaves what was the user’s before, and the cart of a session that nobody owns', {
+    tags: 'slow',
+  }, async () => {
     const own = await buy(
       { refuses: true, left: { mug: 1 } },
       { isUsersOwn: true, choice: 'change' },
@@ -256,7 +260,9 @@ describe('a run that ends without an order', () => {
   });
 });
 
-it('a run that ends without an order leaves a line of which the cart does not say how many are the user’s', async () => {
+it('a run that ends without an order leaves a line of which the cart does not say how many are the user’s', {
+  tags: 'slow',
+}, async () => {
   const line =
     '<tr><td>2 × <a href="/mug">Blue Mug</a></td><td>$20.00</td><td><form method="post" action="/cart/remove"><button>Remove</button></form></td></tr>';
   const cart = `<h1>Your cart</h1><table>${line}</table><p>Sum: $40.00</p><a href="/checkout">Proceed to checkout</a>`;
@@ -279,7 +285,7 @@ it('a run that ends without an order leaves a line of which the cart does not sa
   }
 });
 
-describe('more than were asked for, where nothing says how many', () => {
+describe('more than were asked for, where nothing says how many', { tags: 'slow' }, () => {
   const refused = { outcome: 'failed', placed: 'no', message: expect.stringContaining('2 of it') };
 
   it('are not bought when only the words of the line say so, beside a sum of so many', async () => {

@@ -34,6 +34,7 @@ const asMug =
 describe('a shop with an interface of its own for agents', () => {
   it.each(['2026-04-08', '2026-01-23', '2026-01-11'])(
     'is bought in through it, version %s, once, for what was approved',
+    { tags: 'slow' },
     async (version) => {
       const { end, orders, asked, calls, tokenized, armed, evidence } = await buyByUcp(browser, {
         version,
@@ -199,7 +200,7 @@ describe('what its checkout lists is not what was asked for: it is left, and the
       'takes no card',
     ],
   ];
-  it.each(cases)('%s', async (_, look, why, task) => {
+  it.each(cases)('%s', { tags: 'slow' }, async (_, look, why, task) => {
     const { steps, progress, calls, tokenized } = await buyByUcp(
       browser,
       look,
@@ -344,6 +345,7 @@ describe('what became of the order is read from the shop, and it is never placed
     ['has none', 'loses-call', { outcome: 'failed', placed: 'no' }, 0],
   ] as const)(
     'a runner that dies behind the call leaves it to the next one: the shop %s',
+    { tags: 'slow' },
     async (_, onComplete, expected, count) => {
       const shop = await openUcpShop({ onComplete });
       try {

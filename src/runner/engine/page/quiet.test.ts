@@ -58,7 +58,7 @@ const loading = [
 ] as const;
 
 describe('a page that is still loading', () => {
-  it('is not quiet before its content is there, however it says so', async () => {
+  it('is not quiet before its content is there, however it says so', { tags: 'slow' }, async () => {
     const found = await Promise.all(
       loading.map(async ([title, body]) => ({ title, ...(await whenQuiet(body, true)) })),
     );

@@ -78,7 +78,9 @@ describe('after the approval', () => {
     });
   });
 
-  it('a lower total is approved anew, and declined it is not bought', async () => {
+  it('a lower total is approved anew, and declined it is not bought', {
+    tags: 'slow',
+  }, async () => {
     const head = whenTyped(
       `const box = document.querySelector('.summary'); box.innerHTML = box.innerHTML.replace('$5.00', '$4.00').replace('$25.00', '$24.00');`,
     );
@@ -130,7 +132,7 @@ describe('after the approval', () => {
     ]);
   });
 
-  it('another address is approved anew', async () => {
+  it('another address is approved anew', { tags: 'slow' }, async () => {
     const fields = plainFields.replace(
       '<label>Address',
       '<p id="to">Deliver to</p><p id="where">12 Main Street, San Francisco</p><label>Address',

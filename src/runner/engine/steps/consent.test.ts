@@ -155,7 +155,9 @@ describe('an account of the shop', () => {
             : undefined,
     });
 
-  it('is made when the user says so, with the password that the user chooses', async () => {
+  it('is made when the user says so, with the password that the user chooses', {
+    tags: 'slow',
+  }, async () => {
     const { end, asked, orders } = await buyWith(passwords, 'make');
     expect(asked.map(({ kind }) => kind)).toEqual([
       'option-choice',

@@ -115,7 +115,9 @@ it('an offer between product and cart is declined', { tags: 'slow' }, async () =
   expect(orders[0]).not.toHaveProperty('tea');
 });
 
-it('two ways of paying that a page shows as chosen at once are not ordered with', async () => {
+it('two ways of paying that a page shows as chosen at once are not ordered with', {
+  tags: 'slow',
+}, async () => {
   const radios = ['Bank transfer', 'Cash on delivery']
     .map(
       (way) =>

@@ -72,7 +72,9 @@ describe('the signature of a smart wallet’s signer', () => {
     },
   );
 
-  it('does not keep the wallet from paying its signer, who has no account of the token yet', async () => {
+  it('does not keep the wallet from paying its signer, who has no account of the token yet', {
+    tags: 'slow',
+  }, async () => {
     const admin = ed25519Signer();
     const wallet = await smart.aWallet(
       { adminSigner: admin.signer },

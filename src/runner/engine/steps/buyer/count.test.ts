@@ -42,7 +42,9 @@ it('a number that was typed into a line and is sent by nothing is none of the ca
 });
 
 describe('a cart that does not say how many', () => {
-  it('and has got those of the account along is the user’s to judge, by what the shop wants', async () => {
+  it('and has got those of the account along is the user’s to judge, by what the shop wants', {
+    tags: 'slow',
+  }, async () => {
     const look = { basket: 1, bills: 'nothing' } as const;
     const { end, bought, questions } = await buy(look, 'Use my account.');
     expect(questions).toEqual([

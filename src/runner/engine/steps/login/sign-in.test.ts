@@ -144,7 +144,7 @@ describe('the account of the user', () => {
     expect(posts.some(({ path }) => path === '/register')).toBe(false);
   });
 
-  it('is not asked for where nobody wants it', async () => {
+  it('is not asked for where nobody wants it', { tags: 'slow' }, async () => {
     const { asked, orders } = await buyIn({});
     expect(asked.map(({ kind }) => kind)).toEqual(['approve-purchase']);
     expect(orders[0]).not.toHaveProperty('account');
