@@ -38,6 +38,7 @@ const read: Readonly<Record<string, readonly string[]>> = {
   'src/areas/users/keys/key-store.ts': ['input.table'],
   'src/areas/users/store.ts': ['sealedLocators.columns'],
   'src/areas/webhooks/endpoints/endpoint-store.ts': ['lock'],
+  'src/chains/family/following/leases.ts': ['table', 'ownColumns'],
   'src/chains/evm/relay/sending/sends.ts': [
     "extra.condition ? `wanted as (${extra.condition}),` : ''",
     'kind',

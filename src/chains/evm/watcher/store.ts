@@ -4,6 +4,11 @@ import { selectOperationIds as selectIntentIds } from '../../family/late/store.t
 import { selectAccountOperationIds } from '../account/store.ts';
 import type { WatchedToken } from './watched-token.ts';
 
+const watchedChains: leases.FollowedTable = {
+  table: 'evm_watched_chains',
+  ownColumns: 'final_height',
+};
+
 /** Of a chain that is read up to its newest block. */
 export interface NewestLease extends leases.Lease {
   /** What up to here was read has been told as final; absent before the first time. */
@@ -17,7 +22,7 @@ export interface SeenBlock {
 
 /** As {@link leases.watchChain}. */
 export const watchChain = (db: Db, chain: string): Promise<void> =>
-  leases.watchChain(db, 'newest', chain);
+  leases.watchChain(db, watchedChains, chain);
 
 /** Bounds what callers can add by naming contracts: each token makes every log query longer. */
 const tokensPerChainMax = 500;
@@ -109,7 +114,7 @@ export async function selectOperationItems(
 
 /** As {@link leases.claimChain}. */
 export function claimChain(db: Db, input: leases.ClaimInput): Promise<NewestLease | undefined> {
-  return leases.claimChain(db, 'newest', input, (row: { final_height: string | null }) => ({
+  return leases.claimChain(db, watchedChains, input, (row: { final_height: string | null }) => ({
     ...(row.final_height !== null && { finalHeight: BigInt(row.final_height) }),
   }));
 }

@@ -5,15 +5,16 @@ import type { Db } from '../../../store/types.ts';
  * share.
  */
 
-const tables = { final: 'followed_chains', newest: 'evm_watched_chains' } as const;
-const ownColumns = { final: 'last_height, last_hash', newest: 'final_height' } as const;
-
-/** Whether a chain is read as far as it is final, or up to its newest block. */
-export type Reading = keyof typeof tables;
+/** A table of followed chains: how far each is read, and by whom. */
+export interface FollowedTable {
+  readonly table: string;
+  /** What a lease has beside, of the table's own columns. */
+  readonly ownColumns: string;
+}
 
 /** A chain that this process follows for as long as its lease and its fence hold. */
 export interface Lease {
-  readonly reading: Reading;
+  readonly of: FollowedTable;
   readonly chain: string;
   readonly fence: string;
   readonly firstUsedAt: Date;
@@ -30,10 +31,9 @@ export class LeaseLostError extends Error {
 }
 
 /** Makes a chain one that is followed, from this moment on. Cheap when it is already. */
-export async function watchChain(db: Db, reading: Reading, chain: string): Promise<void> {
-  const table = tables[reading];
+export async function watchChain(db: Db, { table }: FollowedTable, chain: string): Promise<void> {
   await db.query({
-    name: `following-watch-${reading}`,
+    name: `${table}-watch`,
     text: `insert into ${table} (chain)
       select $1::text where not exists (select 1 from ${table} where chain = $1::text)
       on conflict do nothing`,
@@ -49,30 +49,30 @@ export interface ClaimInput {
 
 /**
  * Takes one chain that is in use and that nobody follows.
- * @param readOwn what the lease has beside, of the columns of this reading
+ * @param readOwn reads the table's own columns
  */
 export async function claimChain<OwnRow, Own>(
   db: Db,
-  reading: Reading,
+  of: FollowedTable,
   { chains, owner, leaseMs }: ClaimInput,
   readOwn: (row: OwnRow) => Own,
 ): Promise<(Lease & Own) | undefined> {
-  const table = tables[reading];
+  const { table, ownColumns } = of;
   const { rows } = await db.query<
     OwnRow & { chain: string; fence: string; first_used_at: Date; next_height: string | null }
   >({
-    name: `following-claim-${reading}`,
+    name: `${table}-claim`,
     text: `update ${table} set lease_owner = $2, lease_until = now() + $3 * interval '1 millisecond', fence = fence + 1
       where chain = (
         select chain from ${table} where chain = any($1::text[]) and (lease_until is null or lease_until < now())
         order by lease_until nulls first limit 1 for update skip locked)
-      returning chain, fence, first_used_at, next_height, ${ownColumns[reading]}`,
+      returning chain, fence, first_used_at, next_height, ${ownColumns}`,
     values: [chains, owner, leaseMs],
   });
   const [row] = rows;
   return (
     row && {
-      reading,
+      of,
       chain: row.chain,
       fence: row.fence,
       firstUsedAt: row.first_used_at,
@@ -93,12 +93,12 @@ export interface Heartbeat {
 /** Prolongs the lease and tells how it goes. @throws LeaseLostError */
 export async function recordHeartbeat(
   db: Db,
-  { reading, chain, fence }: Lease,
+  { of: { table }, chain, fence }: Lease,
   { leaseMs, headHeight, failure }: Heartbeat,
 ): Promise<void> {
   const { rowCount } = await db.query({
-    name: `following-heartbeat-${reading}`,
-    text: `update ${tables[reading]} set lease_until = now() + $3 * interval '1 millisecond',
+    name: `${table}-heartbeat`,
+    text: `update ${table} set lease_until = now() + $3 * interval '1 millisecond',
         head_height = coalesce($4::bigint, head_height), polled_at = case when $4::bigint is null then polled_at else now() end,
         failure = $5::text, failing_since = case when $5::text is null then null else coalesce(failing_since, now()) end
       where chain = $1 and fence = $2`,
@@ -108,10 +108,10 @@ export async function recordHeartbeat(
 }
 
 /** Gives the chain back, so that another worker need not wait for the lease to end. */
-export async function releaseChain(db: Db, { reading, chain, fence }: Lease): Promise<void> {
+export async function releaseChain(db: Db, { of: { table }, chain, fence }: Lease): Promise<void> {
   await db.query({
-    name: `following-release-${reading}`,
-    text: `update ${tables[reading]} set lease_until = null, lease_owner = null where chain = $1 and fence = $2`,
+    name: `${table}-release`,
+    text: `update ${table} set lease_until = null, lease_owner = null where chain = $1 and fence = $2`,
     values: [chain, fence],
   });
 }

@@ -3,7 +3,11 @@ import type { WatchStatus } from '../capabilities/status.ts';
 
 const silentMaxMs = 60_000;
 
-interface StatusRow {
+/** Of a table of followed chains, as {@link watchStatusOf} reads them. */
+export const statusColumns = `chain, head_height, next_height, failure, failing_since, coalesce(lease_until > now(), false) as followed,
+  floor(extract(epoch from now() - coalesce(polled_at, first_used_at)) * 1000)::bigint as silent_ms`;
+
+export interface StatusRow {
   chain: string;
   head_height: string | null;
   next_height: string | null;
@@ -20,15 +24,13 @@ interface StatusRow {
 export async function followerStatus(db: Db, chain: string): Promise<WatchStatus[]> {
   const { rows } = await db.query<StatusRow>({
     name: 'followed-chain-status',
-    text: `select chain, head_height, next_height, failure, failing_since, coalesce(lease_until > now(), false) as followed,
-        floor(extract(epoch from now() - coalesce(polled_at, first_used_at)) * 1000)::bigint as silent_ms
-      from followed_chains where chain = $1`,
+    text: `select ${statusColumns} from followed_chains where chain = $1`,
     values: [chain],
   });
-  return rows.map(toStatus);
+  return rows.map(watchStatusOf);
 }
 
-function toStatus(row: StatusRow): WatchStatus {
+export function watchStatusOf(row: StatusRow): WatchStatus {
   const lag =
     row.head_height === null || row.next_height === null
       ? 0n

@@ -2,6 +2,12 @@ import type { Db } from '../../../store/types.ts';
 import type { LastRead } from './history.ts';
 import * as leases from './leases.ts';
 
+/** Of every family that reads its chain as far as it is final. */
+const followedChains: leases.FollowedTable = {
+  table: 'followed_chains',
+  ownColumns: 'last_height, last_hash',
+};
+
 /** Of a chain that is read as far as it is final. */
 export interface FinalLease extends leases.Lease {
   readonly last?: LastRead;
@@ -9,12 +15,12 @@ export interface FinalLease extends leases.Lease {
 
 /** As {@link leases.watchChain}. */
 export const watchChain = (db: Db, chain: string): Promise<void> =>
-  leases.watchChain(db, 'final', chain);
+  leases.watchChain(db, followedChains, chain);
 
 /** As {@link leases.claimChain}. */
 export function claimChain(db: Db, input: leases.ClaimInput): Promise<FinalLease | undefined> {
   type OwnRow = { last_height: string | null; last_hash: string | null };
-  return leases.claimChain(db, 'final', input, ({ last_height, last_hash }: OwnRow) => ({
+  return leases.claimChain(db, followedChains, input, ({ last_height, last_hash }: OwnRow) => ({
     ...(last_height !== null &&
       last_hash !== null && { last: { height: BigInt(last_height), hash: last_hash } }),
   }));
