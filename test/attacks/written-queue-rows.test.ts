@@ -7,11 +7,9 @@ import {
   enqueueOperation,
   reviveHeld,
 } from '../../src/chains/evm/relay/queue/queue.ts';
-import { addIntents, claimIntents } from '../../src/chains/family/late/store.ts';
-import {
-  claim as claimSolana,
-  enqueue as enqueueSolana,
-} from '../../src/chains/solana/relay/queue/store.ts';
+import { claimDue, enqueue } from '../../src/chains/family/late/queue.ts';
+import { intents } from '../../src/chains/family/late/store.ts';
+import { solanaOperations } from '../../src/chains/solana/relay/queue/store.ts';
 import { createRowMacs } from '../../src/store/row-mac.ts';
 import type { Store, Tx } from '../../src/store/types.ts';
 import { testConfig } from '../harness/config.ts';
@@ -60,7 +58,7 @@ const queues: Queue[] = [
   {
     table: 'operation_intents',
     add: (tx, id) =>
-      addIntents(tx, [
+      enqueue(tx, intents, [
         {
           ...common(id),
           chain: 'aptos-testnet',
@@ -71,7 +69,7 @@ const queues: Queue[] = [
       ]),
     claim: async () =>
       (
-        await claimIntents(store, {
+        await claimDue(store, intents, {
           chain: 'aptos-testnet',
           token: randomUUID(),
           forMs: 0,
@@ -82,7 +80,7 @@ const queues: Queue[] = [
   {
     table: 'solana_operations',
     add: (tx, id) =>
-      enqueueSolana(tx, [
+      enqueue(tx, solanaOperations, [
         {
           ...common(id),
           chain: 'solana-devnet',
@@ -96,7 +94,7 @@ const queues: Queue[] = [
       ]),
     claim: async () =>
       (
-        await claimSolana(store, {
+        await claimDue(store, solanaOperations, {
           chain: 'solana-devnet',
           token: randomUUID(),
           forMs: 0,

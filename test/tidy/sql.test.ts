@@ -39,6 +39,15 @@ const read: Readonly<Record<string, readonly string[]>> = {
   'src/areas/users/store.ts': ['sealedLocators.columns'],
   'src/areas/webhooks/endpoints/endpoint-store.ts': ['lock'],
   'src/chains/family/following/leases.ts': ['table', 'ownColumns'],
+  'src/chains/family/late/queue.ts': [
+    'table',
+    'columns',
+    'lists',
+    'channel',
+    'payload',
+    'sealed.columns',
+    'txIdColumn',
+  ],
   'src/chains/evm/relay/sending/sends.ts': [
     "extra.condition ? `wanted as (${extra.condition}),` : ''",
     'kind',

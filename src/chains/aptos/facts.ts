@@ -25,7 +25,7 @@ export const aptos: FamilyFacts = {
       (await import('../family/spending/fee-book.ts')).createFeeBook(
         (await import('./config/fees.ts')).aptosFees,
       ),
-    loadSealedTables: async () => [(await import('../family/late/store.ts')).sealedIntents],
+    loadSealedTables: async () => [(await import('../family/late/store.ts')).intents.sealed],
   },
   linking: {
     label: 'Aptos',

@@ -56,7 +56,7 @@ export const evm: FamilyFacts = {
       (await import('./relay/queue/seals.ts')).sealedOperations,
       (await import('./account/top-ups.ts')).sealedTopUps,
       (await import('./account/fund.ts')).sealedFunds,
-      (await import('../family/late/store.ts')).sealedIntents,
+      (await import('../family/late/store.ts')).intents.sealed,
     ],
     loadServerSigners: async () => ({
       derive: (await import('./signing/server-signer.ts')).deriveServerSigner,

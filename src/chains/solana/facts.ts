@@ -28,7 +28,9 @@ export const solana: FamilyFacts = {
       (await import('../family/spending/fee-book.ts')).createFeeBook(
         (await import('./config/fees.ts')).solanaFees,
       ),
-    loadSealedTables: async () => [(await import('./relay/queue/store.ts')).sealedOperations],
+    loadSealedTables: async () => [
+      (await import('./relay/queue/store.ts')).solanaOperations.sealed,
+    ],
     loadServerSigners: async () => ({
       derive: (await import('./signing/server-signer.ts')).deriveServerSigner,
     }),

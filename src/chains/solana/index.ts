@@ -1,6 +1,7 @@
 import type { Address } from '@solana/kit';
 import type { FamilyDeps } from '../family/facts.ts';
 import { watchChain } from '../family/following/index.ts';
+import { release, withhold } from '../family/late/queue.ts';
 import {
   adminSignerTypes,
   completeSigner,
@@ -18,8 +19,7 @@ import { isSolanaRecipient, solanaTransferParams } from './operation/transfer.ts
 import { createSolanaReads } from './reads.ts';
 import { createNonceLeases } from './relay/nonces/leases.ts';
 import { freeLease } from './relay/nonces/store.ts';
-import { releaseWithheld, withholdOperations } from './relay/queue/store.ts';
-import { readSolanaQueue } from './relay/status.ts';
+import { readSolanaQueue, solanaOperations } from './relay/queue/store.ts';
 import { createConnections } from './rpc/connections.ts';
 import { runSolana } from './run.ts';
 import {
@@ -121,8 +121,8 @@ export function createSolanaFamily({
       const lease = leaseIn(operation);
       if (lease !== undefined) await freeLease(db, lease);
     },
-    withholdOperations,
-    releaseOperations: releaseWithheld,
+    withholdOperations: (tx, ids) => withhold(tx, solanaOperations, ids),
+    releaseOperations: (tx, ids) => release(tx, solanaOperations, ids),
     run: (entrances) =>
       runSolana({ config, store, clock, log, workerName, connections }, entrances),
     relayStatus: () =>

@@ -37,7 +37,7 @@ export const stellar: FamilyFacts = {
       (await import('../family/spending/fee-book.ts')).createFeeBook(
         (await import('./config/fees.ts')).stellarFees,
       ),
-    loadSealedTables: async () => [(await import('../family/late/store.ts')).sealedIntents],
+    loadSealedTables: async () => [(await import('../family/late/store.ts')).intents.sealed],
     loadServerSigners: async () => ({
       derive: (await import('./signing/server-signer.ts')).deriveServerSigner,
     }),

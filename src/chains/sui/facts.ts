@@ -29,7 +29,7 @@ export const sui: FamilyFacts = {
       (await import('../family/spending/fee-book.ts')).createFeeBook(
         (await import('./config/fees.ts')).suiFees,
       ),
-    loadSealedTables: async () => [(await import('../family/late/store.ts')).sealedIntents],
+    loadSealedTables: async () => [(await import('../family/late/store.ts')).intents.sealed],
   },
   linking: {
     label: 'Sui',

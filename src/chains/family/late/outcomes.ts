@@ -1,7 +1,8 @@
 import type { OperationError, OperationOutcome } from '../capabilities/entrances.ts';
 import { charge } from '../spending/budgets.ts';
 import type { LateEnd } from './network.ts';
-import { type Intent, settleIntents } from './store.ts';
+import { settle } from './queue.ts';
+import { type Intent, intents } from './store.ts';
 import type { LateRelayDeps } from './types.ts';
 
 /** How operations end, and how that is told. */
@@ -61,8 +62,9 @@ export async function publishOutcomes(
   if (ended.length === 0) return;
   deps.killPoint?.('before-confirmation');
   await deps.store.transaction(async (tx) => {
-    const done = await settleIntents(
+    const done = await settle(
       tx,
+      intents,
       token,
       ended.map(({ outcome: { operationId, status } }) => ({ operationId, status })),
     );

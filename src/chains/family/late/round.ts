@@ -6,14 +6,8 @@ import { sortByBudget } from '../spending/sort-by-budget.ts';
 import { afterFailedTry } from './failed-try.ts';
 import { lateLimits } from './limits.ts';
 import { type Ended, expired, landed, lost, publishOutcomes, unbuilt } from './outcomes.ts';
-import {
-  claimIntents,
-  type GivenBack,
-  giveBack,
-  type Intent,
-  selectOpenCosts,
-  storeSigned,
-} from './store.ts';
+import { claimDue, type GivenBack, giveBack, selectOpenCosts, storeSigned } from './queue.ts';
+import { type Intent, intents } from './store.ts';
 import type { LateRelayDeps } from './types.ts';
 
 type Step = { readonly ended: Ended } | { readonly again: GivenBack };
@@ -25,26 +19,26 @@ type Step = { readonly ended: Ended } | { readonly again: GivenBack };
 export async function lateRound(deps: LateRelayDeps): Promise<number> {
   const { store, chain, settings } = deps;
   const token = randomUUID();
-  const intents = await claimIntents(store, {
+  const claimed = await claimDue(store, intents, {
     chain,
     token,
     forMs: settings.leaseMs,
     limit: settings.inFlightMax,
   });
-  if (intents.length === 0) return 0;
+  if (claimed.length === 0) return 0;
   const { within, waiting, over } = await sortByBudget(
     store,
-    intents.filter((intent) => intent.status === 'queued' && !isExpired(deps, intent)),
+    claimed.filter((intent) => intent.status === 'queued' && !isExpired(deps, intent)),
     {
       chain,
       bounds: deps.bounds,
       unit: deps.unit,
       kind: deps.kind,
       ...(deps.readBudgets && { readBudgets: deps.readBudgets }),
-      readOpen: (projectIds) => selectOpenCosts(store, { chain, token, projectIds }),
+      readOpen: (projectIds) => selectOpenCosts(store, intents, { chain, token, projectIds }),
     },
   );
-  const steps = await inParallel(intents, lateLimits.parallelMax, async (intent): Promise<Step> => {
+  const steps = await inParallel(claimed, lateLimits.parallelMax, async (intent): Promise<Step> => {
     const sentence = over.get(intent);
     if (sentence !== undefined) return { ended: lost(deps, intent, sentence) };
     if (waiting.includes(intent)) return again(intent, { pauseMs: lateLimits.waitPauseMs });
@@ -61,10 +55,11 @@ export async function lateRound(deps: LateRelayDeps): Promise<number> {
   );
   await giveBack(
     store,
+    intents,
     token,
     steps.flatMap((step) => ('again' in step ? [step.again] : [])),
   );
-  return intents.length;
+  return claimed.length;
 }
 
 const isExpired = ({ clock }: LateRelayDeps, { validUntil }: Intent) => validUntil <= clock.now();
@@ -108,8 +103,8 @@ async function signAndSend(deps: LateRelayDeps, token: string, intent: Intent): 
   const { txId, raw } = signed;
   killPoint?.('before-store');
   const isStored = await deps.store.transaction(async (tx) => {
-    const lookAfterMs = lateLimits.firstLookMs;
-    if (!(await storeSigned(tx, { token, operationId, txId, raw, lookAfterMs }))) return false;
+    const bytes = { token, operationId, txId, raw, lookAfterMs: lateLimits.firstLookMs };
+    if (!(await storeSigned(tx, intents, bytes))) return false;
     await network.stored?.(tx, signed, intent);
     return true;
   });
@@ -184,7 +179,7 @@ function sentBytes(
   { network, store }: LateRelayDeps,
   { operationId, operation, txId, raw }: Intent,
 ) {
-  const row = { table: 'operation_intents', id: operationId };
+  const row = { table: intents.table, id: operationId };
   if (txId === null || raw === null)
     throw rowMacsOf(store).refuse(row, 'it was sent, and its bytes are missing');
   let own: string;

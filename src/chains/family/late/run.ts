@@ -2,8 +2,9 @@ import { createSignal, startLoop } from '../../../lib/waiting/loop.ts';
 import type { Running } from '../capabilities/status.ts';
 import { deleteOldSpending } from '../spending/budgets.ts';
 import { lateLimits } from './limits.ts';
+import { deleteSettled, onLocalWork, reviveExpired } from './queue.ts';
 import { lateRound } from './round.ts';
-import { deleteSettled, intentChannel, onLocalIntent, reviveExpired } from './store.ts';
+import { intents } from './store.ts';
 import type { LateRelayDeps } from './types.ts';
 
 /**
@@ -41,15 +42,15 @@ export async function runLateRelay(deps: LateRelayDeps): Promise<Running> {
         await work.wait(count > 0 ? lateLimits.busyPollMs : lateLimits.idlePollMs);
     }),
     loop('upkeep', upkeep, async () => {
-      await reviveExpired(deps.store, deps.chain, deps.clock.now());
+      await reviveExpired(deps.store, intents, deps.chain, deps.clock.now());
       const { keepSettledDays: olderThanDays, deletePerSweepMax: countMax } = lateLimits;
-      await deleteSettled(deps.store, { olderThanDays, countMax });
+      await deleteSettled(deps.store, intents, { olderThanDays, countMax });
       await deleteOldSpending(deps.store, deps.kind, { olderThanDays, countMax });
       await upkeep.wait(lateLimits.housekeepingMs);
     }),
   ];
-  const forget = onLocalIntent(() => work.wake());
-  const listener = deps.store.listen?.(intentChannel, (payload) => {
+  const forget = onLocalWork(intents, () => work.wake());
+  const listener = deps.store.listen?.(intents.channel, (payload) => {
     if (payload === undefined || payload === deps.chain) work.wake();
   });
   return {

@@ -1,6 +1,7 @@
 import type { Tx } from '../../../store/types.ts';
+import { enqueue } from '../../family/late/queue.ts';
 import type { SubmitOperationInput } from '../../family.ts';
-import { enqueue, type NewItem } from '../relay/queue/store.ts';
+import { type NewItem, solanaOperations } from '../relay/queue/store.ts';
 import { completeP256, isApprovedByP256 } from '../signing/p256-message.ts';
 import { readOperation } from './stored.ts';
 
@@ -12,7 +13,7 @@ export async function submitSolanaOperations(
   tx: Tx,
   inputs: readonly SubmitOperationInput[],
 ): Promise<void> {
-  await enqueue(tx, inputs.map(toItem));
+  await enqueue(tx, solanaOperations, inputs.map(toItem));
 }
 
 function toItem({

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createManualClock } from '../../../lib/clock.ts';
+import { release, withhold } from '../../family/late/queue.ts';
 import { readRelayStatus } from '../../family/spending/relay-status.ts';
 import { solanaFees } from '../config/fees.ts';
 import { instructionsOf, messageBytesOfWire, readMessage } from '../operation/message.ts';
@@ -7,8 +8,7 @@ import { readBlockhash } from '../operation/node.ts';
 import { readOperation } from '../operation/stored.ts';
 import { newAddress, openWorld, projectId, type World } from '../testing/world.ts';
 import { createNonceLeases } from './nonces/leases.ts';
-import { releaseWithheld, withholdOperations } from './queue/store.ts';
-import { readSolanaQueue } from './status.ts';
+import { readSolanaQueue, solanaOperations } from './queue/store.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -133,13 +133,13 @@ describe('a withheld operation', () => {
     const { store } = world.database;
     await relay.stop();
     const id = await world.submit(wallet, prepared);
-    await store.transaction((tx) => withholdOperations(tx, [id]));
+    await store.transaction((tx) => withhold(tx, solanaOperations, [id]));
     const next = await world.start();
     const other = await world.submit(wallet, await world.prepareTransfer(wallet, 1n, newAddress()));
     await world.outcomeOf(other);
     expect(world.outcomes.filter(({ operationId }) => operationId === id)).toEqual([]);
     expect(await world.tokensOf(recipient)).toBe(0n);
-    await store.transaction((tx) => releaseWithheld(tx, [id]));
+    await store.transaction((tx) => release(tx, solanaOperations, [id]));
     expect((await world.outcomeOf(id)).status).toBe('success');
     expect(await world.tokensOf(recipient)).toBe(3n);
     await next.stop();

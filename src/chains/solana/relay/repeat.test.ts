@@ -6,7 +6,9 @@ import { instructionsOf, readMessage } from '../operation/message.ts';
 import { approvedDigest } from '../signing/p256-message.ts';
 import { ed25519Signer, openSmartWallets, p256Signer } from '../testing/smart.ts';
 import { newAddress, openWorld, type World } from '../testing/world.ts';
-import { sealedOperations } from './queue/store.ts';
+import { solanaOperations } from './queue/store.ts';
+
+const { sealed } = solanaOperations;
 
 let world: World;
 let smart: ReturnType<typeof openSmartWallets>;
@@ -44,13 +46,13 @@ async function writeAgain(operationId: string): Promise<string> {
       text: `update solana_nonces set status = 'leased', lease = $1, wallet = 'thief', lease_until = now() + interval '1 hour' where address = $2`,
       values: [lease, nonce],
     });
-    const { rows } = await tx.query<Parameters<typeof sealedOperations.toSealed>[0]>({
+    const { rows } = await tx.query<Parameters<typeof sealed.toSealed>[0]>({
       text: `insert into solana_operations (operation_id, subject, project_id, owner, chain, wallet, lease, message, signatures, cost_max, valid_until)
         select $2, subject, project_id, owner, chain, wallet, $3, message, signatures, cost_max, now() + interval '1 hour' from solana_operations
-        where operation_id = $1 returning ${sealedOperations.columns}`,
+        where operation_id = $1 returning ${sealed.columns}`,
       values: [operationId, again, lease],
     });
-    const mac = rowMacsOf(tx).seal(sealedOperations.toSealed(rows[0]!));
+    const mac = rowMacsOf(tx).seal(sealed.toSealed(rows[0]!));
     await tx.query({
       text: 'update solana_operations set mac = $2 where operation_id = $1',
       values: [again, mac],

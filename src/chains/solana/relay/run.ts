@@ -1,10 +1,11 @@
 import { createSignal, startLoop } from '../../../lib/waiting/loop.ts';
+import { onLocalWork } from '../../family/late/queue.ts';
 import type { Running } from '../../family.ts';
 import { relayLimits } from './limits.ts';
 import { createKeeper } from './nonces/keeper.ts';
 import { relayChannel } from './nonces/store.ts';
 import { relayRound } from './queue/round.ts';
-import { onLocalEnqueue } from './queue/store.ts';
+import { solanaOperations } from './queue/store.ts';
 import type { RelayDeps } from './types.ts';
 
 /**
@@ -53,7 +54,7 @@ export async function runRelay(deps: RelayDeps): Promise<Running> {
     await keeper.round(await deps.connect(deps.chain), wanted);
     await upkeep.wait(relayLimits.keeperBeatMs);
   }
-  const forget = onLocalEnqueue(() => work.wake());
+  const forget = onLocalWork(solanaOperations, () => work.wake());
   const listener = deps.store.listen?.(relayChannel, (payload) => {
     const [kind, chain] = payload?.split(' ') ?? [];
     if (chain !== undefined && chain !== deps.chain) return;

@@ -8,7 +8,9 @@ import {
   runFollower,
   type Stretch,
 } from '../../family/following/index.ts';
+import { selectOperationIds as readOperationIds } from '../../family/late/queue.ts';
 import type { Running } from '../../family.ts';
+import { solanaOperations } from '../relay/queue/store.ts';
 import { readSlot } from '../rpc/calls.ts';
 import type { SolanaConnection } from '../rpc/connections.ts';
 import type { SolanaTokens } from '../tokens/tokens.ts';
@@ -102,15 +104,9 @@ async function readStretch(
  * As {@link SelectOperationIds}: from the relay's table, which has the signature before anything is
  * sent.
  */
-export async function selectOperationIds(
+export const selectOperationIds = (
   db: Db,
   chain: string,
   signatures: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const { rows } = await db.query<{ signature: string; operation_id: string }>({
-    name: 'solana-watcher-operations',
-    text: 'select signature, operation_id from solana_operations where chain = $1 and signature = any($2::text[])',
-    values: [chain, signatures],
-  });
-  return new Map(rows.map((row) => [row.signature, row.operation_id]));
-}
+): Promise<ReadonlyMap<string, string>> =>
+  readOperationIds(db, solanaOperations, chain, signatures);

@@ -3,7 +3,8 @@ import { GrpcTypes } from '@mysten/sui/grpc';
 import { normalizeStructTag } from '@mysten/sui/utils';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { followerStatus, selectFinalHeight } from '../../family/following/index.ts';
-import { addIntents, claimIntents, storeSigned } from '../../family/late/store.ts';
+import { claimDue, storeSigned } from '../../family/late/queue.ts';
+import { addIntents, intents } from '../../family/late/store.ts';
 import type { ResolvedToken, Running } from '../../family.ts';
 import { suiCoinType, suiNetwork } from '../config/networks.ts';
 import { newSuiMemo } from '../deposits/deposits.ts';
@@ -43,8 +44,8 @@ async function storeOperation(txId: string): Promise<string> {
   };
   const rest = { operation: {}, costMax: 1n, validUntil: new Date(Date.now() + 60_000) };
   await bed.store.transaction((tx) => addIntents(tx, [{ ...intent, ...rest }]));
-  await claimIntents(bed.store, { chain: 'sui', token, forMs: 60_000, limit: 10 });
-  await storeSigned(bed.store, {
+  await claimDue(bed.store, intents, { chain: 'sui', token, forMs: 60_000, limit: 10 });
+  await storeSigned(bed.store, intents, {
     token,
     operationId,
     txId,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { deleteSettled, reviveExpired } from '../../../family/late/queue.ts';
 import { deleteOldSpending } from '../../../family/spending/budgets.ts';
 import { readNonceAccount } from '../../operation/layout.ts';
 import { readAccounts } from '../../operation/node.ts';
@@ -6,7 +7,7 @@ import type { SolanaConnection } from '../../rpc/connections.ts';
 import { payersByBalance, watchBalances } from '../balances.ts';
 import { relayLimits } from '../limits.ts';
 import { deleteOldMessages } from '../queue/messages.ts';
-import { deleteClosed, reviveExpired } from '../queue/store.ts';
+import { solanaOperations } from '../queue/store.ts';
 import type { RelayDeps } from '../types.ts';
 import { growStock, type NonceStock, refreshNonces } from './stock.ts';
 import { doubt, freeOverdue, holdKeeper, readFree, releaseKeeper } from './store.ts';
@@ -60,9 +61,9 @@ export function createKeeper(deps: RelayDeps): Keeper {
 
 async function cleanUp({ store, chain, clock }: RelayDeps): Promise<void> {
   await freeOverdue(store, chain);
-  await reviveExpired(store, chain, clock.now());
+  await reviveExpired(store, solanaOperations, chain, clock.now());
   const { keepClosedDays: olderThanDays, deletePerSweepMax: countMax } = relayLimits;
-  await deleteClosed(store, { olderThanDays, countMax });
+  await deleteSettled(store, solanaOperations, { olderThanDays, countMax });
   await deleteOldSpending(store, 'fees', { olderThanDays, countMax });
   await deleteOldMessages(store, {
     olderThanDays: relayLimits.keepMessagesDays,

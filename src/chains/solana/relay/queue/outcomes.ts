@@ -1,3 +1,4 @@
+import { settle } from '../../../family/late/queue.ts';
 import { charge } from '../../../family/spending/budgets.ts';
 import type { OperationOutcome } from '../../../family.ts';
 import { explorerLinkOf, type SolanaNetwork } from '../../config/networks.ts';
@@ -7,7 +8,7 @@ import { costOf } from '../cost-bounds.ts';
 import { endUses } from '../nonces/store.ts';
 import type { RelayDeps } from '../types.ts';
 import { claimMessages } from './messages.ts';
-import { type OpenOperation, settle } from './store.ts';
+import { type OpenOperation, solanaOperations } from './store.ts';
 
 /** How operations end, and how that is told. */
 
@@ -17,9 +18,8 @@ export interface Ended {
 }
 
 function onChainOf(network: SolanaNetwork, operation: OpenOperation) {
-  if (operation.signature === null) return {};
-  const link = explorerLinkOf(network, operation.signature);
-  return { txId: operation.signature, explorerLink: link };
+  const { txId } = operation;
+  return txId === null ? {} : { txId, explorerLink: explorerLinkOf(network, txId) };
 }
 
 /** Of a transaction that stands in a block. */
@@ -98,6 +98,7 @@ export async function publishOutcomes(
   await deps.store.transaction(async (tx) => {
     const done = await settle(
       tx,
+      solanaOperations,
       token,
       ended.map(({ outcome: { operationId, status } }) => ({ operationId, status })),
     );

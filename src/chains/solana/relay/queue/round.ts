@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { inParallel } from '../../../../lib/waiting/in-parallel.ts';
 import { afterFailedTry } from '../../../family/late/failed-try.ts';
+import { claimDue, type GivenBack, giveBack, selectOpenCosts } from '../../../family/late/queue.ts';
 import { sortByBudget } from '../../../family/spending/sort-by-budget.ts';
 import type { SolanaConnection } from '../../rpc/connections.ts';
 import { relayLimits } from '../limits.ts';
 import type { RelayDeps } from '../types.ts';
 import { expired, lost, publishOutcomes } from './outcomes.ts';
 import { type Step, signAndSend } from './send.ts';
-import { claim, type OpenOperation, type Postponed, postpone, selectOpenCosts } from './store.ts';
+import { type OpenOperation, solanaOperations } from './store.ts';
 import { watch } from './watch.ts';
 
 /**
@@ -16,7 +17,7 @@ import { watch } from './watch.ts';
  */
 export async function relayRound(deps: RelayDeps, connection: SolanaConnection): Promise<number> {
   const token = randomUUID();
-  const operations = await claim(deps.store, {
+  const operations = await claimDue(deps.store, solanaOperations, {
     chain: deps.chain,
     token,
     forMs: deps.settings.leaseMs,
@@ -32,7 +33,8 @@ export async function relayRound(deps: RelayDeps, connection: SolanaConnection):
     bounds: deps.bounds,
     kind: 'fees',
     unit: 'lamports',
-    readOpen: (projectIds) => selectOpenCosts(deps.store, { chain: deps.chain, token, projectIds }),
+    readOpen: (projectIds) =>
+      selectOpenCosts(deps.store, solanaOperations, { chain: deps.chain, token, projectIds }),
   });
   const [sent, watched] = await Promise.all([
     inParallel(within, relayLimits.parallelMax, (operation) =>
@@ -55,7 +57,7 @@ export async function relayRound(deps: RelayDeps, connection: SolanaConnection):
   ];
   await publishOutcomes(deps, token, ended);
   const spoken = new Set(ended.map(({ operation }) => operation.operationId));
-  const paused = new Map<string, Postponed>(
+  const paused = new Map<string, GivenBack>(
     [
       ...steps.flatMap((step) => ('postponed' in step ? [step.postponed] : [])),
       ...waiting.map(waitForBudget),
@@ -65,11 +67,11 @@ export async function relayRound(deps: RelayDeps, connection: SolanaConnection):
   for (const { operationId } of operations)
     if (!spoken.has(operationId) && !paused.has(operationId))
       paused.set(operationId, { operationId, pauseMs: relayLimits.waitPauseMs });
-  await postpone(deps.store, token, [...paused.values()]);
+  await giveBack(deps.store, solanaOperations, token, [...paused.values()]);
   return operations.length;
 }
 
-function waitForBudget({ operationId }: OpenOperation): Postponed {
+function waitForBudget({ operationId }: OpenOperation): GivenBack {
   return { operationId, pauseMs: relayLimits.waitPauseMs };
 }
 

@@ -1,4 +1,5 @@
 import bs58 from 'bs58';
+import { type GivenBack, storeSigned } from '../../../family/late/queue.ts';
 import { programError } from '../../operation/failure.ts';
 import { readComputeBudget } from '../../operation/instructions.ts';
 import { readNonceAccount } from '../../operation/layout.ts';
@@ -23,11 +24,11 @@ import { useNonce } from '../nonces/store.ts';
 import type { RelayDeps } from '../types.ts';
 import { claimMessages } from './messages.ts';
 import { type Ended, lost, messageKnown, nonceGone, refused } from './outcomes.ts';
-import { type OpenOperation, type Postponed, storeSigned } from './store.ts';
+import { type OpenOperation, solanaOperations } from './store.ts';
 
 /** From an approved operation to bytes that are stored, and sent. */
 
-export type Step = { readonly ended: Ended } | { readonly postponed: Postponed } | undefined;
+export type Step = { readonly ended: Ended } | { readonly postponed: GivenBack } | undefined;
 
 interface Checked {
   readonly payer: SigningAccount;
@@ -74,11 +75,10 @@ export async function signAndSend(
     )
       return 'gone';
     if (!(await claimMessages(tx, [operation])).has(operationId)) return 'known';
-    const signature = bs58.encode(feePayerSignature);
-    return storeSigned(tx, {
+    return storeSigned(tx, solanaOperations, {
       token,
       operationId,
-      signature,
+      txId: bs58.encode(feePayerSignature),
       raw,
       lookAfterMs: relayLimits.firstLookMs,
     });

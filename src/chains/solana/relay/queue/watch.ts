@@ -23,7 +23,7 @@ import type { OpenOperation } from './store.ts';
  */
 
 interface Look {
-  readonly operation: OpenOperation & { readonly signature: string; readonly raw: Uint8Array };
+  readonly operation: OpenOperation & { readonly txId: string; readonly raw: Uint8Array };
   readonly status: SignatureStatus | undefined;
   readonly nonceAccount: string;
   readonly nonceValue: string;
@@ -38,14 +38,14 @@ export async function watch(
   operations: readonly OpenOperation[],
 ): Promise<Step[]> {
   const sent = operations.filter(
-    (one): one is Look['operation'] => one.signature !== null && one.raw !== null,
+    (one): one is Look['operation'] => one.txId !== null && one.raw !== null,
   );
   if (sent.length === 0) return [];
   const nonces = sent.map(({ message }) => nonceOf(message));
   const [statuses, accounts] = await Promise.all([
     readStatuses(
       connection,
-      sent.map(({ signature }) => signature),
+      sent.map(({ txId }) => txId),
     ),
     readAccounts(
       connection,
@@ -92,7 +92,7 @@ async function follow(deps: RelayDeps, connection: SolanaConnection, look: Look)
   }
   if (status && status.level !== 'processed') {
     // A word alone moves nothing: the transaction itself must be there, and its nonce gone.
-    const found = hasMoved ? await readLanded(connection, operation.signature) : undefined;
+    const found = hasMoved ? await readLanded(connection, operation.txId) : undefined;
     if (
       !found ||
       !isSame(found.wire, operation.raw) ||
@@ -146,7 +146,7 @@ async function missed(
         misses: isFinal ? misses : operation.misses,
       },
     };
-  if (await readLanded(connection, operation.signature))
+  if (await readLanded(connection, operation.txId))
     return { postponed: { operationId: operation.operationId, pauseMs: relayLimits.lookPauseMs } };
   // The advance that ended it was paid for it.
   const { operation: ended, outcome } = lost(
