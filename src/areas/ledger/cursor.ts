@@ -1,25 +1,22 @@
 import { z } from 'zod';
-import * as cursors from '../../lib/cursor.ts';
+import type { LedgerEntry } from '../../ledger/index.ts';
+import { decodeCursor, encodeCursor, placeNumber, placeTime } from '../../lib/cursor.ts';
 
-const places = {
-  account: z.object({ account: cursors.placeText, asset: cursors.placeText }),
-  entry: z.object({ at: cursors.placeTime, nr: cursors.placeNumber }),
-};
-type Place<Kind extends keyof typeof places> = z.output<(typeof places)[Kind]>;
+const entryPlace = z.object({ at: placeTime, nr: placeNumber });
 
-/** The last row of a page, as {@link cursors.encodeCursor}. */
-export function encodeCursor<Kind extends keyof typeof places>(
-  place: Place<Kind>,
+/** As {@link encodeCursor}, of a list of entries. */
+export function encodeEntryCursor(
+  { recordedAt, written }: LedgerEntry['position'],
   query: readonly unknown[],
 ): string {
-  return cursors.encodeCursor(place, query);
+  return encodeCursor({ at: recordedAt.getTime(), nr: written.toString() }, query);
 }
 
-/** As {@link cursors.decodeCursor}. @throws validation-error */
-export function decodeCursor<Kind extends keyof typeof places>(
-  kind: Kind,
+/** As {@link decodeCursor}. @throws validation-error */
+export function decodeEntryCursor(
   text: string,
   query: readonly unknown[],
-): Place<Kind> {
-  return cursors.decodeCursor(places[kind], text, query) as Place<Kind>;
+): LedgerEntry['position'] {
+  const { at, nr } = decodeCursor(entryPlace, text, query);
+  return { recordedAt: new Date(at), written: BigInt(nr) };
 }

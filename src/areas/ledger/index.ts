@@ -1,1 +1,1 @@
-export { decodeCursor, encodeCursor } from './cursor.ts';
+export { decodeEntryCursor, encodeEntryCursor } from './cursor.ts';

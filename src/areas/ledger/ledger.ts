@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { RequestCtx } from '../../context.ts';
 import {
   type AccountBalance,
@@ -10,9 +11,10 @@ import {
   readEntries,
   trialBalance,
 } from '../../ledger/index.ts';
+import { decodeCursor, encodeCursor, placeText } from '../../lib/cursor.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { findOrder } from '../orders/index.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
+import { decodeEntryCursor, encodeEntryCursor } from './cursor.ts';
 import { pageSizeDefault } from './schema.ts';
 import { balanceView, entryView, trialBalanceView } from './view.ts';
 
@@ -57,9 +59,8 @@ async function listEntries(ctx: RequestCtx, { filter, newestFirst, ...paging }: 
   const { projectId } = ctx.caller;
   const identity = [projectId, filter];
   const limit = sizeOf(paging);
-  const place =
-    paging.cursor === undefined ? undefined : decodeCursor('entry', paging.cursor, identity);
-  const after = place && { recordedAt: new Date(place.at), written: BigInt(place.nr) };
+  const after =
+    paging.cursor === undefined ? undefined : decodeEntryCursor(paging.cursor, identity);
   const found = await readEntries(ctx.store, {
     projectId,
     ...filter,
@@ -72,16 +73,14 @@ async function listEntries(ctx: RequestCtx, { filter, newestFirst, ...paging }: 
     ctx,
     page.flatMap((entry) => entry.postings.map(({ asset }) => asset)),
   );
-  const cursorOf = ({ position }: LedgerEntry) =>
-    encodeCursor<'entry'>(
-      { at: position.recordedAt.getTime(), nr: position.written.toString() },
-      identity,
-    );
+  const cursorOf = ({ position }: LedgerEntry) => encodeEntryCursor(position, identity);
   return {
     data: page.map((entry) => entryView(entry, assetOf)),
     ...nextOf(found, limit, cursorOf),
   };
 }
+
+const accountPlace = z.object({ account: placeText, asset: placeText });
 
 /** Balances of the project's accounts, by account and asset. @throws validation-error */
 export async function listAccounts(
@@ -92,7 +91,7 @@ export async function listAccounts(
   const identity = [projectId, input.prefix, input.at];
   const limit = sizeOf(input);
   const after =
-    input.cursor === undefined ? undefined : decodeCursor('account', input.cursor, identity);
+    input.cursor === undefined ? undefined : decodeCursor(accountPlace, input.cursor, identity);
   const found = await readBalances(ctx.store, {
     projectId,
     limit: limit + 1,
@@ -106,7 +105,7 @@ export async function listAccounts(
     page.map(({ asset }) => asset),
   );
   const cursorOf = ({ account, asset }: AccountBalance) =>
-    encodeCursor<'account'>({ account, asset }, identity);
+    encodeCursor({ account, asset }, identity);
   return {
     data: page.map((balance) => balanceView(balance, assetOf)),
     ...nextOf(found, limit, cursorOf),

@@ -15,7 +15,7 @@ import { ServiceError } from '../../../lib/errors.ts';
 import { formatAmount } from '../../../lib/money/amount.ts';
 import { createTimedCache, type TimedCache } from '../../../lib/waiting/timed-cache.ts';
 import type { Store } from '../../../store/types.ts';
-import { decodeCursor, encodeCursor } from '../../ledger/index.ts';
+import { decodeEntryCursor, encodeEntryCursor } from '../../ledger/index.ts';
 import { type ConsoleCall, readRoute } from './guard.ts';
 import { listRoute } from './lists.ts';
 
@@ -111,15 +111,8 @@ export const bookRoutes: readonly PublicRoute[] = [
       account: z.string().max(200).refine(isAccount, 'is no account of the ledger').optional(),
     }),
     places: {
-      encode: ({ position }: Booked, asked) =>
-        encodeCursor<'entry'>(
-          { at: position.recordedAt.getTime(), nr: position.written.toString() },
-          asked,
-        ),
-      decode: (text, asked) => {
-        const place = decodeCursor('entry', text, asked);
-        return { recordedAt: new Date(place.at), written: BigInt(place.nr) };
-      },
+      encode: ({ position }: Booked, asked) => encodeEntryCursor(position, asked),
+      decode: decodeEntryCursor,
     },
     rows: async (ctx, call) => {
       const { query, after, limit } = call;
