@@ -48,6 +48,7 @@ const read: Readonly<Record<string, readonly string[]>> = {
     'sealed.columns',
     'txIdColumn',
   ],
+  'src/store/count-by-hour.ts': ['table', 'projectIdType'],
   'src/chains/evm/relay/sending/sends.ts': [
     "extra.condition ? `wanted as (${extra.condition}),` : ''",
     'kind',

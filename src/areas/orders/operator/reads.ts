@@ -1,6 +1,7 @@
 import type { Ctx } from '../../../context.ts';
 import { readAssets, readBalances, readEntries } from '../../../ledger/index.ts';
 import { fiatDecimals } from '../../../lib/money/fiat.ts';
+import { countByHour, type HoursInput } from '../../../store/count-by-hour.ts';
 import type { Db } from '../../../store/types.ts';
 import { selectDepositsOfOrder } from '../../deposits/index.ts';
 import { clearingOf } from '../legs/ledger.ts';
@@ -161,20 +162,9 @@ export async function readPromised(db: Db, projectIds: readonly string[]): Promi
   return rows;
 }
 
-/** How many orders projects made in each of so many hours from then on. */
-export async function countOrdersByHour(
-  db: Db,
-  input: { readonly projectIds: readonly string[]; readonly since: Date; readonly hours: number },
-): Promise<number[]> {
-  // Hour by hour, each out of the index alone: a sort of all that the hours have is slower.
-  const { rows } = await db.query<{ count: number }>({
-    text: `select (select count(*)::int from orders where project_id = any($1::uuid[])
-        and created_at >= $2::timestamptz + nr * interval '1 hour' and created_at < $2::timestamptz + (nr + 1) * interval '1 hour') as count
-      from generate_series(0, $3::int - 1) nr order by nr limit 1000`,
-    values: [input.projectIds, input.since, input.hours],
-  });
-  return rows.map(({ count }) => count);
-}
+/** As {@link countByHour}. */
+export const countOrdersByHour = (db: Db, input: HoursInput): Promise<number[]> =>
+  countByHour(db, input, { table: 'orders', projectIdType: 'uuid' });
 
 const entriesShownMax = 500;
 

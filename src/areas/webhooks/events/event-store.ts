@@ -1,4 +1,5 @@
 import type { StoredEvent } from '../../../jobs/index.ts';
+import { countByHour, type HoursInput } from '../../../store/count-by-hour.ts';
 import {
   isFitting,
   rowMacsOf,
@@ -201,19 +202,9 @@ export async function selectNewestPosition(db: Db, projectIds: readonly string[]
   return BigInt(rows[0]!.position);
 }
 
-/** How many events projects had in each of so many hours from then on, as orders are counted. */
-export async function countEventsByHour(
-  db: Db,
-  input: { readonly projectIds: readonly string[]; readonly since: Date; readonly hours: number },
-): Promise<number[]> {
-  const { rows } = await db.query<{ count: number }>({
-    text: `select (select count(*)::int from events where project_id = any($1::text[])
-             and created_at >= $2::timestamptz + nr * interval '1 hour' and created_at < $2::timestamptz + (nr + 1) * interval '1 hour') as count
-           from generate_series(0, $3::int - 1) nr order by nr limit 1000`,
-    values: [input.projectIds, input.since, input.hours],
-  });
-  return rows.map(({ count }) => count);
-}
+/** As {@link countByHour}. */
+export const countEventsByHour = (db: Db, input: HoursInput): Promise<number[]> =>
+  countByHour(db, input, { table: 'events', projectIdType: 'text' });
 
 /** Which positions the events of a time range have. Undefined: there is none. */
 export async function selectRange(
