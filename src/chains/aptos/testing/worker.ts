@@ -5,27 +5,21 @@ import { Secret } from '../../../lib/sealing/secret.ts';
 import { createStore } from '../../../store/pool.ts';
 import { createRowMacs } from '../../../store/row-mac.ts';
 import { runLateRelay } from '../../family/late/run.ts';
-import type { KillPoint } from '../../family/late/types.ts';
+import { type KillSetup, killPointOf } from '../../testing/kills/kill-point.ts';
 import { recordOutcomes } from '../../testing/outcomes.ts';
 import { aptosNetwork } from '../config/networks.ts';
 import { createAptosNetwork, createFeePayer, onChainOf } from '../operation/network.ts';
 import { connectNode } from '../rpc/node.ts';
 import { bounds, signWith } from './world.ts';
 
-/**
- * A worker process that kills itself the hard way at a named point: `worker.ts <json>`. Without a
- * point it runs until killed.
- */
-export interface WorkerSetup {
+/** A worker process that kills itself at a named point: `worker.ts <json>`. */
+export interface WorkerSetup extends KillSetup {
   readonly databaseUrl: string;
   readonly rpcUrl: string;
   readonly feePayerSeeds: readonly string[];
   /** Of wallets, by their ids. */
   readonly walletSeeds: Readonly<Record<string, string>>;
   readonly leaseMs: number;
-  readonly killAt?: KillPoint;
-  /** At which passing of the point; 1 is the first. */
-  readonly killAtCount?: number;
 }
 
 const setup = JSON.parse(process.argv[2]!) as WorkerSetup;
@@ -43,7 +37,6 @@ const node = await connectNode({
   setting: 'APTOS_RPC_URL',
   timeoutMs: 5_000,
 });
-let passed = 0;
 await runLateRelay({
   store,
   clock: systemClock,
@@ -64,9 +57,6 @@ await runLateRelay({
   signBuilt: signWith(
     new Map(Object.entries(setup.walletSeeds).map(([id, seed]) => [id, bytesOf(seed)])),
   ),
-  killPoint: (point) => {
-    if (point === setup.killAt && ++passed >= (setup.killAtCount ?? 1))
-      process.kill(process.pid, 'SIGKILL');
-  },
+  killPoint: killPointOf(setup),
 });
 process.stdout.write('running\n');

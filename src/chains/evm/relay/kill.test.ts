@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { balanceOf, transferCall } from '../../../../contracts/test/chain.ts';
+import { itOutlivesKills } from '../../testing/kills/relay-kills.ts';
 import { type RelayTestChain, startRelayTestChain } from './testing/chain.ts';
 import { readOutcomes } from './testing/relay.ts';
 import {
@@ -64,18 +65,15 @@ describe('a worker killed in the middle', () => {
     ['after-inclusion', 1],
     ['before-confirmation', 1],
   ];
-  for (const [point, count] of points) {
-    it(`${point}: another worker takes over, and each operation happens once or fails with a reason`, {
-      tags: point === 'after-broadcast' ? [] : 'slow',
-    }, async () => {
+  itOutlivesKills(points, {
+    async submit() {
       world = await aWorld(chain);
       await enqueueMixed(15);
-      const first = world.spawnWorker({ relay: { batchSizeMax: 4 } }, { at: point, count });
-      expect(await waitForEnd(first)).toBe('SIGKILL');
-      await world.start({ relay: { batchSizeMax: 4 } });
-      await expectOnce();
-    });
-  }
+    },
+    spawn: (kill) => world.spawnWorker({ relay: { batchSizeMax: 4 } }, kill),
+    startNext: () => world.start({ relay: { batchSizeMax: 4 } }),
+    expectOnce,
+  });
 
   it('two workers at once, killed again and again at every point: each operation happens once or fails with a reason', {
     tags: 'slow',

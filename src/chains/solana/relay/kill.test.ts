@@ -1,12 +1,18 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { programArgs } from '../../../../test/harness/programs.ts';
 import { createMovableClock } from '../../../lib/clock.ts';
-import type { KillPoint } from '../../family/late/types.ts';
-import type { FamilyWallet, OperationOutcome } from '../../family.ts';
 import { type KillingNode, startKillingNode } from '../../testing/kills/killing-node.ts';
-import { createOutcomes, readOutcomes, recordOutcomes } from '../../testing/outcomes.ts';
+import {
+  type Batch,
+  expectMovedOnce,
+  hexOf,
+  hexSeeds,
+  itOutlivesKills,
+  killPoints,
+  openWorkers,
+  signalOf,
+  toldOnce,
+} from '../../testing/kills/relay-kills.ts';
+import { createOutcomes, recordOutcomes } from '../../testing/outcomes.ts';
 import { readOperation } from '../operation/stored.ts';
 import { ed25519Signer, openSmartWallets, p256Signer, type TestSigner } from '../testing/smart.ts';
 import { newAddress, openWorld, type TestWallet, type World } from '../testing/world.ts';
@@ -18,7 +24,14 @@ const dayMs = 24 * 60 * 60 * 1_000;
 let world: World;
 let smart: ReturnType<typeof openSmartWallets>;
 let node: KillingNode;
-const children: ChildProcess[] = [];
+const workers = openWorkers<WorkerSetup>('src/chains/solana/relay/testing/worker.ts', () => ({
+  databaseUrl: world.database.url,
+  rpcUrl: world.chain.url,
+  feePayerSeeds: world.feePayerSeeds.map(hexOf),
+  walletSeeds: hexSeeds(world.seeds),
+  leaseMs,
+  walletProgram: smart.program,
+}));
 
 beforeAll(async () => {
   world = await openWorld({ feePayers: 2 });
@@ -32,7 +45,7 @@ beforeAll(async () => {
   await first.stop();
 });
 afterAll(async () => {
-  for (const child of children) child.kill('SIGKILL');
+  workers.kill();
   node?.close();
   await world?.close();
 });
@@ -49,35 +62,6 @@ async function freeNonces(): Promise<number> {
   return Number(rows[0]!.count);
 }
 
-function spawnWorker(
-  kill?: { readonly at: KillPoint; readonly count: number },
-  settings: Partial<WorkerSetup> = {},
-): ChildProcess {
-  const setup: WorkerSetup = {
-    databaseUrl: world.database.url,
-    rpcUrl: world.chain.url,
-    feePayerSeeds: world.feePayerSeeds.map((seed) => Buffer.from(seed).toString('hex')),
-    walletSeeds: Object.fromEntries(
-      [...world.seeds].map(([id, seed]) => [id, Buffer.from(seed).toString('hex')]),
-    ),
-    leaseMs,
-    walletProgram: smart.program,
-    ...settings,
-    ...(kill ? { killAt: kill.at, killAtCount: kill.count } : {}),
-  };
-  const script = programArgs('src/chains/solana/relay/testing/worker.ts');
-  const child = spawn(process.execPath, [...script, JSON.stringify(setup)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  children.push(child);
-  return child;
-}
-
-async function signalOf(child: ChildProcess): Promise<string | null> {
-  const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
-  return signal;
-}
-
 /** The one that takes over, in this process. */
 const startNext = (rest: Partial<RelayDeps> = {}) =>
   world.start({
@@ -86,13 +70,6 @@ const startNext = (rest: Partial<RelayDeps> = {}) =>
     walletProgram: smart.program,
     ...rest,
   });
-
-interface Batch {
-  readonly wallet: FamilyWallet;
-  readonly recipient: string;
-  readonly amounts: readonly bigint[];
-  readonly ids: readonly string[];
-}
 
 /**
  * Five that go through and one that cannot by the time it is there: together they move more than
@@ -122,75 +99,46 @@ async function submitApproved(admin: TestSigner): Promise<Batch> {
   return { wallet, recipient, amounts, ids };
 }
 
-/** How they ended, each told once. */
-async function toldOf(ids: readonly string[]): Promise<OperationOutcome[]> {
-  const told = async () =>
-    (await readOutcomes(world.database.store)).filter(({ operationId }) =>
-      ids.includes(operationId),
-    );
-  await world.until(async () => (await told()).length >= ids.length, 'outcomes of all');
-  const outcomes = await told();
-  expect(new Set(outcomes.map(({ operationId }) => operationId)).size).toBe(outcomes.length);
-  return outcomes;
-}
+const toldOf = (ids: readonly string[]) => toldOnce(world, ids);
 
-/**
- * Every operation once, or failed because the wallet has too little left, told once, and the chain
- * says the same.
- */
-async function expectOnce({ wallet, recipient, amounts, ids }: Batch): Promise<void> {
-  const outcomes = await toldOf(ids);
-  const ends = ids.map((id, index) => {
-    const outcome = outcomes.find(({ operationId }) => operationId === id)!;
-    if (outcome.status === 'failed') expect(outcome.error.message.length).toBeGreaterThan(10);
-    return { amount: amounts[index]!, isDone: outcome.status === 'success' };
-  });
-  const sum = ends.reduce((total, { amount, isDone }) => total + (isDone ? amount : 0n), 0n);
+/** Every operation once, or failed because the wallet has too little left. */
+async function expectOnce(batch: Batch): Promise<void> {
+  const moved = await expectMovedOnce(world, batch, { given: 60n, balanceOf: world.tokensOf });
+  const left = moved.reduce((rest, amount) => rest - amount, 60n);
   // What failed for want of a worker would have gone through.
-  for (const { amount, isDone } of ends) if (!isDone) expect(amount).toBeGreaterThan(60n - sum);
-  expect(await world.tokensOf(recipient)).toBe(sum);
-  expect(await world.tokensOf(wallet.address)).toBe(60n - sum);
+  for (const [index, amount] of moved.entries())
+    if (amount === 0n) expect(batch.amounts[index]).toBeGreaterThan(left);
 }
-
-const points: readonly (readonly [KillPoint, number])[] = [
-  ['before-signature', 1],
-  ['before-store', 1],
-  ['after-store', 1],
-  ['after-broadcast', 2],
-  ['after-inclusion', 1],
-  ['before-confirmation', 1],
-];
 
 describe('a worker killed in the middle', () => {
-  for (const [at, count] of points)
-    it(`${at}: another worker takes over, and each operation happens once or fails with a reason`, {
-      tags: at === 'after-broadcast' ? [] : 'slow',
-    }, async () => {
-      const batch = await submitMixed();
-      const child = spawnWorker({ at, count });
-      expect(await signalOf(child)).toBe('SIGKILL');
-      const next = await startNext();
+  itOutlivesKills(killPoints, {
+    submit: () => submitMixed(),
+    spawn: workers.spawn,
+    startNext,
+    async expectOnce(batch) {
       await expectOnce(batch);
       await nonces();
-      await next.stop();
-    });
+    },
+  });
 
   it('two at once, killed again and again at every point: what people approved happens once each', {
     tags: 'slow',
   }, async () => {
     const admins = [ed25519Signer(), p256Signer('passkey'), ed25519Signer('server')];
     const batches: Batch[] = [];
-    for (let index = 0; index < points.length; index += 2) {
+    for (let index = 0; index < killPoints.length; index += 2) {
       batches.push(await submitApproved(admins[index / 2]!));
-      const pair = points.slice(index, index + 2).map(([at]) => spawnWorker({ at, count: 1 }));
+      const pair = killPoints
+        .slice(index, index + 2)
+        .map(([at]) => workers.spawn({ at, count: 1 }));
       expect(await Promise.all(pair.map(signalOf))).toEqual(['SIGKILL', 'SIGKILL']);
     }
     // What comes then is for two that live.
     const wallets = await Promise.all([0, 1, 2].map(() => world.aWallet({ tokens: 60n })));
-    const workers = [spawnWorker(), spawnWorker()];
+    const both = [workers.spawn(), workers.spawn()];
     const mixed = await Promise.all(wallets.map((wallet) => submitMixed(wallet)));
     for (const batch of [...batches, ...mixed]) await expectOnce(batch);
-    for (const worker of workers) worker.kill('SIGKILL');
+    for (const worker of both) worker.kill('SIGKILL');
     for (const { ids } of batches)
       expect((await toldOf(ids)).map(({ status }) => status)).toEqual(ids.map(() => 'success'));
     const { rows } = await world.database.store.query<{ signature: string; count: string }>({
@@ -214,9 +162,9 @@ describe('a worker killed in the middle', () => {
       (await world.rpc.request('getSignaturesForAddress', [nonce])) as readonly unknown[];
     const before = (await historyOf()).length;
     const id = await world.submit(wallet, prepared);
-    expect(await signalOf(spawnWorker({ at: 'after-store', count: 1 }))).toBe('SIGKILL');
+    expect(await signalOf(workers.spawn({ at: 'after-store', count: 1 }))).toBe('SIGKILL');
     for (const when of ['before', 'after'] as const) {
-      const late = spawnWorker(undefined, { rpcUrl: node.url, clockAheadMs: 2 * dayMs });
+      const late = workers.spawn(undefined, { rpcUrl: node.url, clockAheadMs: 2 * dayMs });
       node.arm(late, { call: /sendTransaction$/, count: 1, when });
       expect(await signalOf(late)).toBe('SIGKILL');
     }

@@ -1,13 +1,13 @@
 /** @module-tag slow */
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Keypair } from '@stellar/stellar-sdk/base';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { programArgs } from '../../../../test/harness/programs.ts';
 import { createJsonRpc, type RpcParams } from '../../../lib/net/json-rpc.ts';
 import type { KillPoint } from '../../family/late/types.ts';
 import type { FamilyWallet, Running } from '../../family.ts';
+import { hexOf, openWorkers } from '../../testing/kills/relay-kills.ts';
 import { createOutcomes, readOutcomes, recordOutcomes } from '../../testing/outcomes.ts';
 import { accountKey, readAccountEntry } from '../account/entry.ts';
 import { readMissing, setUpFeeMax } from '../account/make-ready.ts';
@@ -27,7 +27,12 @@ let world: World;
 let node: LyingNode;
 let lying: StellarConnection;
 let relay: Running | undefined;
-const children: ChildProcess[] = [];
+const workers = openWorkers<WorkerSetup>('src/chains/stellar/testing/worker.ts', () => ({
+  databaseUrl: world.database.url,
+  rpcUrl: world.chain.node.url,
+  channelSeeds: world.seeds.map(hexOf),
+  leaseMs: settings.leaseMs,
+}));
 
 beforeAll(async () => {
   world = await openWorld({ channels: 2 });
@@ -44,7 +49,7 @@ afterEach(async () => {
   relay = undefined;
 });
 afterAll(async () => {
-  for (const child of children) child.kill('SIGKILL');
+  workers.kill();
   lying?.rpc.close();
   node?.close();
   await world?.close();
@@ -100,18 +105,7 @@ async function expectMade(wallet: FamilyWallet): Promise<void> {
 }
 
 async function spawnWorker(killAt: KillPoint): Promise<ChildProcess> {
-  const setup: WorkerSetup = {
-    databaseUrl: world.database.url,
-    rpcUrl: world.chain.node.url,
-    channelSeeds: world.seeds.map((seed) => Buffer.from(seed).toString('hex')),
-    leaseMs: settings.leaseMs,
-    killAt,
-  };
-  const script = programArgs('src/chains/stellar/testing/worker.ts');
-  const child = spawn(process.execPath, [...script, JSON.stringify(setup)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  children.push(child);
+  const child = workers.spawn({ at: killAt, count: 1 });
   await once(child.stdout!, 'data');
   return child;
 }

@@ -5,25 +5,19 @@ import { createJsonRpc, type RpcParams } from '../../../lib/net/json-rpc.ts';
 import { Secret } from '../../../lib/sealing/secret.ts';
 import { createStore } from '../../../store/pool.ts';
 import { createRowMacs } from '../../../store/row-mac.ts';
-import type { KillPoint } from '../../family/late/types.ts';
+import { type KillSetup, killPointOf } from '../../testing/kills/kill-point.ts';
 import { recordOutcomes } from '../../testing/outcomes.ts';
 import { stellarNetwork } from '../config/networks.ts';
 import { createChannel } from '../relay/keys.ts';
 import { runStellarRelay } from '../relay/run.ts';
 import { signAsCustody } from './custody.ts';
 
-/**
- * A worker process that kills itself the hard way at a named point: `worker.ts <json>`. Without a
- * point it runs until killed.
- */
-export interface WorkerSetup {
+/** A worker process that kills itself at a named point: `worker.ts <json>`. */
+export interface WorkerSetup extends KillSetup {
   readonly databaseUrl: string;
   readonly rpcUrl: string;
   readonly channelSeeds: readonly string[];
   readonly leaseMs: number;
-  readonly killAt?: KillPoint;
-  /** At which passing of the point; 1 is the first. */
-  readonly killAtCount?: number;
 }
 
 const setup = JSON.parse(process.argv[2]!) as WorkerSetup;
@@ -35,7 +29,6 @@ const store = createStore({
 });
 const network = stellarNetwork('development');
 const rpc = createJsonRpc<RpcParams>({ url: setup.rpcUrl, timeoutMs: 10_000, readMethods: /^get/ });
-let passed = 0;
 await runStellarRelay({
   store,
   clock: systemClock,
@@ -50,9 +43,6 @@ await runStellarRelay({
   workerName: `worker-${process.pid}`,
   settleOperations: recordOutcomes,
   signBuilt: async (input) => signAsCustody(input),
-  killPoint: (point) => {
-    if (point === setup.killAt && ++passed >= (setup.killAtCount ?? 1))
-      process.kill(process.pid, 'SIGKILL');
-  },
+  killPoint: killPointOf(setup),
 });
 process.stdout.write('running\n');

@@ -1,18 +1,30 @@
 /** @module-tag slow */
 
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { programArgs } from '../../../../test/harness/programs.ts';
-import type { KillPoint } from '../../family/late/types.ts';
-import { createOutcomes, readOutcomes, recordOutcomes } from '../../testing/outcomes.ts';
+import {
+  type Batch,
+  expectMovedOnce,
+  hexOf,
+  hexSeeds,
+  itOutlivesKills,
+  killPoints,
+  openWorkers,
+} from '../../testing/kills/relay-kills.ts';
+import { createOutcomes, recordOutcomes } from '../../testing/outcomes.ts';
 import { newSuiAddress } from '../testing/bed.ts';
 import type { WorkerSetup } from '../testing/worker.ts';
-import { openWorld, type TestWallet, type World } from '../testing/world.ts';
+import { openWorld, type World } from '../testing/world.ts';
 
 const leaseMs = 1_000;
 let world: World;
-const children: ChildProcess[] = [];
+const workers = openWorkers<WorkerSetup>('src/chains/sui/testing/worker.ts', () => ({
+  databaseUrl: world.database.url,
+  rpcUrl: world.chain.url,
+  sponsorSeeds: world.sponsorSeeds.map(hexOf),
+  walletSeeds: hexSeeds(world.seeds),
+  leaseMs,
+}));
 beforeAll(async () => {
   world = await openWorld();
   await createOutcomes(world.database.store);
@@ -22,117 +34,60 @@ beforeAll(async () => {
   await first.stop();
 });
 afterAll(async () => {
-  for (const child of children) child.kill('SIGKILL');
+  workers.kill();
   await world?.close();
 });
 
 /** Processes of a busy machine start in many seconds. */
-const outcomesMaxMs = 90_000;
+const waitMaxMs = 90_000;
 
 /** As many as a test binds before its worker runs. */
 const coins = () => world.until(async () => (await world.freeCoins()) >= 6, 'coins');
-const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
-function spawnWorker(kill?: { readonly at: KillPoint; readonly count: number }): ChildProcess {
-  const setup: WorkerSetup = {
-    databaseUrl: world.database.url,
-    rpcUrl: world.chain.url,
-    sponsorSeeds: world.sponsorSeeds.map(hexOf),
-    walletSeeds: Object.fromEntries([...world.seeds].map(([id, seed]) => [id, hexOf(seed)])),
-    leaseMs,
-    ...(kill && { killAt: kill.at, killAtCount: kill.count }),
-  };
-  const script = programArgs('src/chains/sui/testing/worker.ts');
-  const child = spawn(process.execPath, [...script, JSON.stringify(setup)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  children.push(child);
-  return child;
-}
-
-interface Batch {
-  readonly wallet: TestWallet;
-  readonly recipient: string;
-  readonly ids: readonly string[];
-}
-
+const given = 60n;
 const amounts = [1n, 1n, 1n, 1n, 1n, 58n];
 
 /**
  * Five that go through and one that cannot by the time it is there: together they move more than
  * the wallet has.
  */
-async function submitMixed(wallet = world.aWallet(60n)): Promise<Batch> {
+async function submitMixed(wallet = world.aWallet(given)): Promise<Batch> {
   const recipient = newSuiAddress();
   const prepared = await Promise.all(
     amounts.map((amount) => world.prepareTransfer(wallet, amount, recipient)),
   );
   const ids: string[] = [];
   for (const one of prepared) ids.push(await world.submit(wallet, one));
-  return { wallet, recipient, ids };
+  return { wallet, recipient, amounts, ids };
 }
 
-/** Every operation once or failed with a reason, told once, and the chain says the same. */
-async function expectOnce({ wallet, recipient, ids }: Batch): Promise<void> {
-  const told = async () =>
-    (await readOutcomes(world.database.store)).filter(({ operationId }) =>
-      ids.includes(operationId),
-    );
-  await world.until(
-    async () => (await told()).length >= ids.length,
-    'outcomes of all',
-    outcomesMaxMs,
-  );
-  const outcomes = await told();
-  expect(new Set(outcomes.map(({ operationId }) => operationId)).size).toBe(outcomes.length);
-  const moved = ids.map((id, index) => {
-    const outcome = outcomes.find(({ operationId }) => operationId === id)!;
-    if (outcome.status === 'failed') expect(outcome.error.message.length).toBeGreaterThan(10);
-    return outcome.status === 'success' ? amounts[index]! : 0n;
-  });
-  const sum = moved.reduce<bigint>((total, amount) => total + amount, 0n);
-  expect(sum).toBeGreaterThan(0n);
-  expect([await world.amountOf(recipient), await world.amountOf(wallet.address)]).toEqual([
-    sum,
-    60n - sum,
-  ]);
-}
+const expectOnce = async (batch: Batch) =>
+  void (await expectMovedOnce(world, batch, { given, balanceOf: world.amountOf, waitMaxMs }));
 
 describe('a worker killed in the middle', () => {
-  const points: readonly (readonly [KillPoint, number])[] = [
-    ['before-signature', 1],
-    ['before-store', 1],
-    ['after-store', 1],
-    ['after-broadcast', 2],
-    ['after-inclusion', 1],
-    ['before-confirmation', 1],
-  ];
-  it.each(points)(
-    '%s: another worker takes over, and each operation happens once or fails with a reason',
-    async (at, count) => {
-      const batch = await submitMixed();
-      const child = spawnWorker({ at, count });
-      const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
-      expect(signal).toBe('SIGKILL');
-      const next = await world.start({
+  itOutlivesKills(killPoints, {
+    submit: () => submitMixed(),
+    spawn: workers.spawn,
+    startNext: () =>
+      world.start({
         settleOperations: recordOutcomes,
         settings: { ...world.deps().settings, leaseMs },
-      });
+      }),
+    async expectOnce(batch) {
       await expectOnce(batch);
       await coins();
-      await next.stop();
     },
-  );
+  });
 
   it('two workers at once: no coin is of two operations, and each operation happens once', async () => {
-    const wallets = [0, 1, 2].map(() => world.aWallet(60n));
-    const workers = [spawnWorker(), spawnWorker()];
+    const wallets = [0, 1, 2].map(() => world.aWallet(given));
+    const both = [workers.spawn(), workers.spawn()];
     // The operations need more coins than are ready, and whoever asks for one waits for seconds
     // only: for workers, not for their start.
-    await Promise.all(workers.map(({ stdout }) => once(stdout!, 'data')));
+    await Promise.all(both.map(({ stdout }) => once(stdout!, 'data')));
     const batches = await Promise.all(wallets.map((wallet) => submitMixed(wallet)));
     for (const batch of batches) await expectOnce(batch);
-    for (const worker of workers) worker.kill('SIGKILL');
+    for (const worker of both) worker.kill('SIGKILL');
     const { rows } = await world.database.store.query<{ coin: string }>({
       text: `select operation -> 'coin' ->> 'objectId' || ' ' || (operation -> 'coin' ->> 'version') as coin from operation_intents
         where status = 'settled' and tx_id is not null group by 1 having count(*) > 1`,

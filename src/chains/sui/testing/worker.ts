@@ -4,7 +4,7 @@ import { createLogger } from '../../../lib/log/log.ts';
 import { Secret } from '../../../lib/sealing/secret.ts';
 import { createStore } from '../../../store/pool.ts';
 import { createRowMacs } from '../../../store/row-mac.ts';
-import type { KillPoint } from '../../family/late/types.ts';
+import { type KillSetup, killPointOf } from '../../testing/kills/kill-point.ts';
 import { recordOutcomes } from '../../testing/outcomes.ts';
 import { suiNetwork } from '../config/networks.ts';
 import { createSigningAccount } from '../relay/keys.ts';
@@ -12,20 +12,14 @@ import { runRelay } from '../relay/run.ts';
 import { createConnections } from '../rpc/connections.ts';
 import { bounds, rpcTimeoutMs, signWith } from './world.ts';
 
-/**
- * A worker process that kills itself the hard way at a named point: `worker.ts <json>`. Without a
- * point it runs until killed.
- */
-export interface WorkerSetup {
+/** A worker process that kills itself at a named point: `worker.ts <json>`. */
+export interface WorkerSetup extends KillSetup {
   readonly databaseUrl: string;
   readonly rpcUrl: string;
   readonly sponsorSeeds: readonly string[];
   /** Of wallets, by their ids. */
   readonly walletSeeds: Readonly<Record<string, string>>;
   readonly leaseMs: number;
-  readonly killAt?: KillPoint;
-  /** At which passing of the point; 1 is the first. */
-  readonly killAtCount?: number;
 }
 
 const setup = JSON.parse(process.argv[2]!) as WorkerSetup;
@@ -45,7 +39,6 @@ const connections = createConnections({
   log,
   onFirstUse: async () => undefined,
 });
-let passed = 0;
 await runRelay({
   store,
   clock: systemClock,
@@ -61,9 +54,6 @@ await runRelay({
   signBuilt: signWith(
     new Map(Object.entries(setup.walletSeeds).map(([id, seed]) => [id, bytesOf(seed)])),
   ),
-  killPoint: (point) => {
-    if (point === setup.killAt && ++passed >= (setup.killAtCount ?? 1))
-      process.kill(process.pid, 'SIGKILL');
-  },
+  killPoint: killPointOf(setup),
 });
 process.stdout.write('running\n');

@@ -4,7 +4,7 @@ import { createLogger } from '../../../../lib/log/log.ts';
 import { Secret } from '../../../../lib/sealing/secret.ts';
 import { createStore } from '../../../../store/pool.ts';
 import { createRowMacs } from '../../../../store/row-mac.ts';
-import type { KillPoint } from '../../../family/late/types.ts';
+import { type KillSetup, killPointOf } from '../../../testing/kills/kill-point.ts';
 import { recordOutcomes } from '../../../testing/outcomes.ts';
 import { solanaNetwork } from '../../config/networks.ts';
 import { createSolanaRpc } from '../../rpc/rpc.ts';
@@ -12,11 +12,8 @@ import { signWith } from '../../testing/custody.ts';
 import { createSigningAccount } from '../keys.ts';
 import { runRelay } from '../run.ts';
 
-/**
- * A worker process that kills itself the hard way at a named point: `worker.ts <json>`. Without a
- * point it runs until killed.
- */
-export interface WorkerSetup {
+/** A worker process that kills itself at a named point: `worker.ts <json>`. */
+export interface WorkerSetup extends KillSetup {
   readonly databaseUrl: string;
   readonly rpcUrl: string;
   readonly feePayerSeeds: readonly string[];
@@ -26,9 +23,6 @@ export interface WorkerSetup {
   readonly walletProgram?: string;
   /** How far its clock is ahead of the machine's. */
   readonly clockAheadMs?: number;
-  readonly killAt?: KillPoint;
-  /** At which passing of the point; 1 is the first. */
-  readonly killAtCount?: number;
 }
 
 const setup = JSON.parse(process.argv[2]!) as WorkerSetup;
@@ -42,7 +36,6 @@ const store = createStore({
 const rpc = createSolanaRpc({ url: setup.rpcUrl, timeoutMs: 10_000 });
 const clock = createMovableClock();
 clock.moveTo(setup.clockAheadMs ?? 0);
-let passed = 0;
 await runRelay({
   store,
   clock,
@@ -58,9 +51,6 @@ await runRelay({
     new Map(Object.entries(setup.walletSeeds).map(([id, seed]) => [id, bytesOf(seed)])),
   ),
   workerName: `worker-${process.pid}`,
-  killPoint: (point) => {
-    if (point === setup.killAt && ++passed >= (setup.killAtCount ?? 1))
-      process.kill(process.pid, 'SIGKILL');
-  },
+  killPoint: killPointOf(setup),
 });
 process.stdout.write('running\n');
