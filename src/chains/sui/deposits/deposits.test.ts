@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type SuiChain, startSuiChain } from '../../../../devnet/sui/local.ts';
 import type { DepositIntent, ResolvedToken } from '../../family.ts';
 import { suiCoinType, suiNetwork } from '../config/networks.ts';
-import { type Recorded, readCheckpoint, readTransaction } from '../rpc/calls.ts';
+import { type Recorded, readCheckpoint, readTransaction } from '../rpc/checkpoints.ts';
 import { createConnections, type SuiConnection, type SuiConnections } from '../rpc/connections.ts';
 import { type LyingNode, startLyingNode } from '../testing/lying-node.ts';
 import { movementsOf } from '../watcher/movements.ts';

@@ -6,17 +6,10 @@ import { canonicalSuiAddress, isSuiRecipient } from '../addresses.ts';
 import { suiCoinType } from '../config/networks.ts';
 import { writeTransaction } from '../operation/transaction.ts';
 import { chooseCoins, transferProgram } from '../operation/transfer-program.ts';
-import {
-  type Coin,
-  type GasUsed,
-  readBalance,
-  readCoins,
-  readGasPrice,
-  readHead,
-  simulateTransaction,
-  sumOf,
-} from '../rpc/calls.ts';
+import { readGasPrice, readHead } from '../rpc/checkpoints.ts';
 import type { SuiConnection, SuiConnections } from '../rpc/connections.ts';
+import { type Coin, readBalance, readCoins, sumOf } from '../rpc/objects.ts';
+import { type GasUsed, simulateTransaction } from '../rpc/transactions.ts';
 import { coinTypeOf } from '../tokens/tokens.ts';
 import { memoPattern } from '../watcher/movements.ts';
 

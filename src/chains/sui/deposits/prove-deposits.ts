@@ -1,7 +1,7 @@
 import type { Config } from '../../../config/config.ts';
 import { proveDeposits, type Witness } from '../../family/proofs/prove-deposits.ts';
 import type { Deposits } from '../../family.ts';
-import { readHead } from '../rpc/calls.ts';
+import { readHead } from '../rpc/checkpoints.ts';
 import type { SuiConnection, SuiConnections } from '../rpc/connections.ts';
 import { readBalancesAt } from '../tokens/final-balances.ts';
 import { type ReadDepositsDeps, readSuiDeposits } from './read-deposits.ts';

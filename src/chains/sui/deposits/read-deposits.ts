@@ -1,7 +1,8 @@
 import bs58 from 'bs58';
 import type { PostedDeposit } from '../../family.ts';
-import { findTransaction, readTransaction } from '../rpc/calls.ts';
+import { readTransaction } from '../rpc/checkpoints.ts';
 import type { SuiConnection } from '../rpc/connections.ts';
+import { findTransaction } from '../rpc/transactions.ts';
 import type { SuiTokens } from '../tokens/tokens.ts';
 import { findTransfers } from '../watcher/index.ts';
 

@@ -4,8 +4,8 @@ import { fund, notMintable } from '../../family/funding/fund.ts';
 import type { Funding } from '../../family.ts';
 import { canonicalSuiAddress } from '../addresses.ts';
 import { createSigningAccount } from '../relay/keys.ts';
-import { readTreasuryCap } from '../rpc/calls.ts';
 import type { SuiConnections } from '../rpc/connections.ts';
+import { readTreasuryCap } from '../rpc/objects.ts';
 
 export interface FundDeps {
   readonly store: Store;

@@ -1,13 +1,7 @@
-import {
-  type Executed,
-  findTransaction,
-  type GasUsed,
-  type ObjectNow,
-  readHead,
-  readObjects,
-  readTransaction,
-} from '../rpc/calls.ts';
+import { readHead, readTransaction } from '../rpc/checkpoints.ts';
 import type { SuiConnection } from '../rpc/connections.ts';
+import { type ObjectNow, readObjects } from '../rpc/objects.ts';
+import { type Executed, findTransaction, type GasUsed } from '../rpc/transactions.ts';
 import { type DecodedTransaction, isSameRef } from './transaction.ts';
 
 /**

@@ -6,16 +6,10 @@ import { explorerLinkOf, type SuiNetwork } from '../config/networks.ts';
 import { endUses, useCoin } from '../relay/gas/store.ts';
 import type { SigningAccount } from '../relay/keys.ts';
 import { endObjectLeases, leaseObjects, selectLeased } from '../relay/objects.ts';
-import {
-  type Executed,
-  readCoins,
-  readGasPrice,
-  readHead,
-  readObjects,
-  sendTransaction,
-  sumOf,
-} from '../rpc/calls.ts';
+import { readGasPrice, readHead } from '../rpc/checkpoints.ts';
 import type { SuiConnection } from '../rpc/connections.ts';
+import { readCoins, readObjects, sumOf } from '../rpc/objects.ts';
+import { type Executed, sendTransaction } from '../rpc/transactions.ts';
 import { costOf, findInPlace, readFate } from './fate.ts';
 import { type ObjectRef, ownedInputs, type Program } from './program.ts';
 import { readOperation, type StoredOperation } from './stored.ts';

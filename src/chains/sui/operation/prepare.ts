@@ -6,18 +6,15 @@ import { formatAmount } from '../../../lib/money/amount.ts';
 import type { PreparedOperation, PrepareOperationInput, Tokens } from '../../family.ts';
 import { canonicalSuiAddress } from '../addresses.ts';
 import type { SuiNetwork } from '../config/networks.ts';
+import { readGasPrice, readHead } from '../rpc/checkpoints.ts';
+import type { SuiConnection, SuiConnections } from '../rpc/connections.ts';
+import { type Coin, readCoins, sumOf } from '../rpc/objects.ts';
 import {
   type BalanceChange,
-  type Coin,
   type GasUsed,
-  readCoins,
-  readGasPrice,
-  readHead,
   type Simulated,
   simulateTransaction,
-  sumOf,
-} from '../rpc/calls.ts';
-import type { SuiConnection, SuiConnections } from '../rpc/connections.ts';
+} from '../rpc/transactions.ts';
 import { queryOf } from '../tokens/tokens.ts';
 import type { ObjectRef, Program } from './program.ts';
 import { readSigned, type StoredOperation, storeOperation } from './stored.ts';

@@ -11,7 +11,7 @@ import { suiCoinType } from '../config/networks.ts';
 import { createSuiNetwork } from '../operation/network.ts';
 import { readOperation } from '../operation/stored.ts';
 import { decodeSigned, encodeSigned } from '../operation/transaction.ts';
-import { readCoins } from '../rpc/calls.ts';
+import { readCoins } from '../rpc/objects.ts';
 import { newSuiAddress, usd } from '../testing/bed.ts';
 import { lockTransaction } from '../testing/lock.ts';
 import { openWorld, projectId, type TestWallet, type World } from '../testing/world.ts';

@@ -8,7 +8,7 @@ import { Secret } from '../../../lib/sealing/secret.ts';
 import { readFeeAccounts } from '../../family/spending/accounts.ts';
 import { readHourlySpending } from '../../family/spending/budgets.ts';
 import { suiCoinType } from '../config/networks.ts';
-import { readObjects } from '../rpc/calls.ts';
+import { readObjects } from '../rpc/objects.ts';
 import { newSuiAddress } from '../testing/bed.ts';
 import { lockTransaction } from '../testing/lock.ts';
 import { openWorld, type World } from '../testing/world.ts';

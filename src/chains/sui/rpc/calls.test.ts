@@ -15,16 +15,10 @@ import {
 } from '../operation/transaction.ts';
 import { type LyingNode, startLyingNode } from '../testing/lying-node.ts';
 import { createSuiTokens, readSuiBalances } from '../tokens/tokens.ts';
-import {
-  findTransaction,
-  readCoins,
-  readGasPrice,
-  readHead,
-  sendTransaction,
-  simulateTransaction,
-  sumOf,
-} from './calls.ts';
+import { readGasPrice, readHead } from './checkpoints.ts';
 import { createConnections, type SuiConnection } from './connections.ts';
+import { readCoins, sumOf } from './objects.ts';
+import { findTransaction, sendTransaction, simulateTransaction } from './transactions.ts';
 
 const G = GrpcTypes;
 const usd = normalizeStructTag('0xabc::usd::USD');

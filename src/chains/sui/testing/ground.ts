@@ -21,8 +21,9 @@ import { decodeSigned } from '../operation/transaction.ts';
 import { createSigningAccount, type SigningAccount } from '../relay/keys.ts';
 import { signOwn, splitProgram } from '../relay/own/own.ts';
 import { largest } from '../relay/treasury.ts';
-import { readBalance, readCoins, sendTransaction } from '../rpc/calls.ts';
 import { createConnections, type SuiConnection } from '../rpc/connections.ts';
+import { readBalance, readCoins } from '../rpc/objects.ts';
+import { sendTransaction } from '../rpc/transactions.ts';
 import { usd } from './bed.ts';
 
 export interface SuiGround extends Ground {

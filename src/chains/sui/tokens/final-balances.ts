@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '../../../lib/errors.ts';
 import { readFinalBalances } from '../../family/proofs/final-balances.ts';
 import type { FinalBalances, ResolvedToken, TokenBalance } from '../../family.ts';
-import { readHead } from '../rpc/calls.ts';
+import { readHead } from '../rpc/checkpoints.ts';
 import type { SuiConnection } from '../rpc/connections.ts';
 import { readSuiBalances } from './tokens.ts';
 

@@ -3,8 +3,8 @@ import { foreignNames, resolveSymbol, type TokenQuery } from '../../family/names
 import type { ResolvedToken, TokenBalance } from '../../family.ts';
 import { type SuiNetwork, suiCoinType } from '../config/networks.ts';
 import { readCoinType } from '../operation/transfer-program.ts';
-import { type CoinFacts, readBalance, readCoinFacts } from '../rpc/calls.ts';
 import type { SuiConnection, SuiConnections } from '../rpc/connections.ts';
+import { type CoinFacts, readBalance, readCoinFacts } from '../rpc/objects.ts';
 
 export interface SuiTokens {
   /** As `Tokens.resolveToken`: a token is a type of coins. */

@@ -3,7 +3,7 @@ import { inParallel } from '../../../lib/waiting/in-parallel.ts';
 import type { LookUps } from '../../family/following/index.ts';
 import type { ResolvedToken, SeenOperation, SeenTransfer } from '../../family.ts';
 import { explorerLinkOf, type SuiNetwork } from '../config/networks.ts';
-import type { Checkpoint, Recorded } from '../rpc/calls.ts';
+import type { Checkpoint, Recorded } from '../rpc/checkpoints.ts';
 import { queryOf, type SuiTokens } from '../tokens/tokens.ts';
 import { movementsOf } from './movements.ts';
 

@@ -17,7 +17,7 @@ import {
   readCheckpoint,
   readCheckpointTime,
   readHead,
-} from '../rpc/calls.ts';
+} from '../rpc/checkpoints.ts';
 import type { SuiConnection } from '../rpc/connections.ts';
 import type { SuiTokens } from '../tokens/tokens.ts';
 import { findTransfers } from './find-transfers.ts';

@@ -1,6 +1,7 @@
 import { suiCoinType } from '../config/networks.ts';
 import { memosOf } from '../operation/transfer-program.ts';
-import type { BalanceChange, Recorded } from '../rpc/calls.ts';
+import type { Recorded } from '../rpc/checkpoints.ts';
+import type { BalanceChange } from '../rpc/transactions.ts';
 
 /** Money that went from one address to another in a transaction. */
 export interface Movement {

@@ -8,7 +8,7 @@ import { addIntents, intents } from '../../family/late/store.ts';
 import type { ResolvedToken, Running } from '../../family.ts';
 import { suiCoinType, suiNetwork } from '../config/networks.ts';
 import { newSuiMemo } from '../deposits/deposits.ts';
-import type { Recorded } from '../rpc/calls.ts';
+import type { Recorded } from '../rpc/checkpoints.ts';
 import { type Bed, mist, newSuiAddress, startBed, usd } from '../testing/bed.ts';
 import { findTransfers } from './find-transfers.ts';
 

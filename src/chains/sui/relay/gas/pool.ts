@@ -1,8 +1,9 @@
 import type { Logger } from '../../../../lib/log/log.ts';
 import type { Store, Tx } from '../../../../store/types.ts';
 import { suiCoinType } from '../../config/networks.ts';
-import { type Executed, readCoins, readObjects, sumOf } from '../../rpc/calls.ts';
 import type { SuiConnection } from '../../rpc/connections.ts';
+import { readCoins, readObjects, sumOf } from '../../rpc/objects.ts';
+import { type Executed } from '../../rpc/transactions.ts';
 import type { SigningAccount } from '../keys.ts';
 import { upkeepLimits } from '../limits.ts';
 import { followOwn, type OwnDeps, type Part, splitProgram, startOwn } from '../own/own.ts';

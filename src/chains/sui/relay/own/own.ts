@@ -11,8 +11,9 @@ import {
   transactionDigest,
   writeTransaction,
 } from '../../operation/transaction.ts';
-import { type Executed, readGasPrice, readHead, sendTransaction } from '../../rpc/calls.ts';
+import { readGasPrice, readHead } from '../../rpc/checkpoints.ts';
 import type { SuiConnection } from '../../rpc/connections.ts';
+import { type Executed, sendTransaction } from '../../rpc/transactions.ts';
 import { isAnyPooled } from '../gas/store.ts';
 import type { SigningAccount } from '../keys.ts';
 import { upkeepLimits } from '../limits.ts';
