@@ -2,16 +2,13 @@ import { type Address, createNoopSigner, getAddressEncoder } from '@solana/kit';
 import { getSyncNativeInstruction, getTransferCheckedInstruction } from '@solana-program/token';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
-  createWallet,
   execute,
   findDelegate,
-  findWallet,
   type Scope,
   type Setup,
   transferSol,
   transferToken,
   type WalletAddresses,
-  writePlanned,
 } from './index.ts';
 import {
   accountData,
@@ -21,7 +18,14 @@ import {
   tokensAt,
   writeToken,
 } from './testing/tokens.ts';
-import { keyOf, memberOf, programAddress, sol, World } from './testing/world.ts';
+import {
+  openWallet,
+  saltOf,
+  type TokenPlaces,
+  tokenPlaces,
+  writeDelegates,
+} from './testing/wallets.ts';
+import { keyOf, memberOf, World } from './testing/world.ts';
 
 /** Tokens that are not only numbers: what a delegate’s transfer of them does, and what it counts. */
 
@@ -37,7 +41,7 @@ const limit = 500n;
 let count = 0;
 
 let wallet: WalletAddresses;
-let tokens: { program: Address; mint: Address; source: Address; destination: Address };
+let tokens: TokenPlaces;
 
 /** Kinds of extensions, as Token-2022 numbers them. */
 const extensions = {
@@ -77,20 +81,13 @@ function feeConfig(bps: number, most: bigint): Uint8Array {
 const key = (address: Address) => new Uint8Array(encoder.encode(address));
 
 function open(scopes: readonly Scope[]): void {
-  const registration = { key: memberOf(delegate), expiresAt: 0n, scopes };
   const setup: Setup = {
-    salt: new Uint8Array(32).fill(count),
+    salt: saltOf(count),
     groups: [{ threshold: 1, members: [memberOf(admin)] }],
-    delegates: [registration],
+    delegates: [{ key: memberOf(delegate), expiresAt: 0n, scopes }],
   };
-  wallet = findWallet(programAddress, setup);
-  world.fund(wallet.vault, 10n * sol);
-  const [payer, account] = [world.payer.address, findDelegate(wallet, memberOf(delegate))];
-  const made = [
-    createWallet(wallet, setup, payer),
-    writePlanned(wallet, registration, { account, payer }),
-  ];
-  expect(world.send(made)).toBe('none');
+  wallet = openWallet(world, setup);
+  writeDelegates(world, wallet, setup);
 }
 
 interface Put {
@@ -129,13 +126,7 @@ const amounts = () => [tokens.source, tokens.destination].map((one) => tokensAt(
 const delegateData = () => world.machine.read(findDelegate(wallet, memberOf(delegate)))!.data;
 
 beforeEach(() => {
-  const name = `extended ${++count}`;
-  tokens = {
-    program: token2022,
-    mint: keyOf(`${name} mint`).address,
-    source: keyOf(`${name} from`).address,
-    destination: keyOf(`${name} to`).address,
-  };
+  tokens = tokenPlaces(token2022, `extended ${++count}`);
 });
 
 describe('a token with extensions', () => {

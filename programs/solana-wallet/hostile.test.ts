@@ -16,6 +16,7 @@ import {
   type WalletAddresses,
   writePlanned,
 } from './index.ts';
+import { openWallet, saltOf } from './testing/wallets.ts';
 import { type Key, keyOf, memberOf, programAddress, sol, system, World } from './testing/world.ts';
 
 const world = new World();
@@ -39,21 +40,19 @@ const registration: Registration = {
 
 let wallet: WalletAddresses;
 let setup: Setup;
-let salt = 0;
+let count = 0;
 
 beforeEach(() => {
   setup = {
-    salt: new Uint8Array(32).fill(++salt),
+    salt: saltOf(++count),
     groups: [
       { threshold: 1, members: [memberOf(admin)] },
       { threshold: 2, members: [memberOf(partner), memberOf(keyOf('third'))] },
     ],
     delegates: [registration],
   };
-  wallet = findWallet(programAddress, setup);
-  world.fund(wallet.vault, 100n * sol);
+  wallet = openWallet(world, setup, 100n * sol);
   world.machine.write(friend, null);
-  expect(world.send([createWallet(wallet, setup, world.payer.address)])).toBe('none');
 });
 
 const pay = (from: WalletAddresses, amount = sol): Instruction =>
@@ -275,7 +274,7 @@ describe('accounts that are not what they should be', () => {
   });
 
   it('are refused at each place of a creation', () => {
-    const other: Setup = { ...setup, salt: new Uint8Array(32).fill(240) };
+    const other: Setup = { ...setup, salt: saltOf(1_000) };
     const creating = createWallet(findWallet(programAddress, other), other, world.payer.address);
     expect(replaced(creating, 1, wallet.state, [])).toBe('bad accounts');
     expect(replaced(creating, 1, wallet.vault, [])).toBe('bad accounts');

@@ -23,11 +23,18 @@ import {
   transferSol,
   transferToken,
   type WalletAddresses,
-  writePlanned,
 } from './index.ts';
 import { approve, type P256TestKey, p256KeyOf } from './testing/p256-keys.ts';
-import { accountData, mintData, tokenPrograms, writeToken } from './testing/tokens.ts';
-import { type Key, keyOf, memberOf, programAddress, sol, World } from './testing/world.ts';
+import { tokenPrograms } from './testing/tokens.ts';
+import {
+  openWallet,
+  saltOf,
+  type TokenPlaces,
+  tokenPlaces,
+  writeDelegates,
+  writeTokens,
+} from './testing/wallets.ts';
+import { type Key, keyOf, memberOf, programAddress, World } from './testing/world.ts';
 
 /** What a delegate with scopes may not have done, by whatever path it has. */
 
@@ -49,7 +56,7 @@ describe.each(
   ),
 )('a $kind with a scope of $name', ({ program, key, secret }) => {
   let wallet: WalletAddresses;
-  let tokens: { program: Address; mint: Address; source: Address; destination: Address };
+  let tokens: TokenPlaces;
   let number: bigint;
 
   const isDevice = 'kind' in secret;
@@ -90,32 +97,17 @@ describe.each(
     );
 
   beforeEach(() => {
-    const name = `scoped ${++count}`;
     number = 1n;
-    tokens = {
-      program,
-      mint: keyOf(`${name} mint`).address,
-      source: keyOf(`${name} from`).address,
-      destination: keyOf(`${name} to`).address,
-    };
+    tokens = tokenPlaces(program, `scoped ${++count}`);
     const scope = { mint: tokens.mint, interval: 0n, recipients: [friend] };
-    const registration = { key: by, expiresAt: 0n, scopes: [scope] };
     const setup: Setup = {
-      salt: new Uint8Array(32).fill(count),
+      salt: saltOf(count),
       groups: [{ threshold: 1, members: [memberOf(admin)] }],
-      delegates: [registration],
+      delegates: [{ key: by, expiresAt: 0n, scopes: [scope] }],
     };
-    wallet = findWallet(programAddress, setup);
-    world.fund(wallet.vault, 10n * sol);
-    writeToken(world, tokens.mint, program, mintData());
-    writeToken(world, tokens.source, program, accountData(tokens.mint, wallet.vault, 100n));
-    writeToken(world, tokens.destination, program, accountData(tokens.mint, friend, 0n));
-    const [payer, account] = [world.payer.address, findDelegate(wallet, by)];
-    const made = [
-      createWallet(wallet, setup, payer),
-      writePlanned(wallet, registration, { account, payer }),
-    ];
-    expect(world.send(made)).toBe('none');
+    wallet = openWallet(world, setup);
+    writeDelegates(world, wallet, setup);
+    writeTokens(world, tokens, { owner: wallet.vault, other: friend, amount: 100n });
   });
 
   /** Signed by the vault. */
@@ -215,7 +207,7 @@ describe.each(
 
   it('lends its signature to no other program', () => {
     const own: Setup = {
-      salt: new Uint8Array(32).fill(count),
+      salt: saltOf(count),
       groups: [{ threshold: 1, members: [memberOf(admin)] }],
       delegates: [],
     };

@@ -17,7 +17,14 @@ import {
   type WalletAddresses,
 } from './index.ts';
 import { accountData, mintData, tokenPrograms, tokensAt, writeToken } from './testing/tokens.ts';
-import { type Key, keyOf, memberOf, programAddress, sol, World } from './testing/world.ts';
+import {
+  openWallet,
+  saltOf,
+  type TokenPlaces,
+  tokenPlaces,
+  writeTokens,
+} from './testing/wallets.ts';
+import { type Key, keyOf, memberOf, programAddress, World } from './testing/world.ts';
 
 const world = new World();
 const admin = keyOf('admin');
@@ -26,7 +33,7 @@ const friend = keyOf('friend').address;
 
 let wallet: WalletAddresses;
 let count = 0;
-let tokens: { program: Address; mint: Address; source: Address; destination: Address };
+let tokens: TokenPlaces;
 
 const amountAt = (address: Address) => tokensAt(world, address);
 
@@ -62,22 +69,10 @@ async function spend(
 
 describe.each(tokenPrograms)('with %s', (_, program) => {
   beforeEach(async () => {
-    const salt = new Uint8Array(32);
-    new DataView(salt.buffer).setUint32(0, ++count);
-    const setup = { salt, groups: [{ threshold: 1, members: [memberOf(admin)] }], delegates: [] };
-    wallet = findWallet(programAddress, setup);
-    world.fund(wallet.vault, 10n * sol);
-    world.send([createWallet(wallet, setup, world.payer.address)]);
-    const name = `${program} ${count}`;
-    tokens = {
-      program,
-      mint: keyOf(`${name} mint`).address,
-      source: keyOf(`${name} from`).address,
-      destination: keyOf(`${name} to`).address,
-    };
-    writeToken(world, tokens.mint, program, mintData());
-    writeToken(world, tokens.source, program, accountData(tokens.mint, wallet.vault, 1_000n));
-    writeToken(world, tokens.destination, program, accountData(tokens.mint, friend, 0n));
+    const admins = [{ threshold: 1, members: [memberOf(admin)] }];
+    wallet = openWallet(world, { salt: saltOf(++count), groups: admins, delegates: [] });
+    tokens = tokenPlaces(program, `${program} ${count}`);
+    writeTokens(world, tokens, { owner: wallet.vault, other: friend, amount: 1_000n });
   });
 
   it('the admin transfers, and so does a delegate within its limit, to the owners that are listed', async () => {
