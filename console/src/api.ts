@@ -1,9 +1,15 @@
 import { visible } from '../../sdk-react/src/visible.ts';
-import type { Me } from './answers.ts';
+import type { Me } from './answers/shared.ts';
 
-export type * from './answers.ts';
-export { roles } from './answers.ts';
-export type * from './answers-access.ts';
+export type * from './answers/access.ts';
+export type * from './answers/books.ts';
+export type * from './answers/checkouts.ts';
+export type * from './answers/health.ts';
+export type * from './answers/orders.ts';
+export type * from './answers/shared.ts';
+export { roles } from './answers/shared.ts';
+export type * from './answers/wallets.ts';
+export type * from './answers/webhooks.ts';
 
 /** A refusal, with a sentence for whoever sits there. */
 export class ApiError extends Error {

@@ -1,4 +1,4 @@
-import type { InboxItem, Money, Role } from './answers.ts';
+import type { InboxItem, Money, Role } from './shared.ts';
 
 export interface ProjectLine {
   readonly id: string;
