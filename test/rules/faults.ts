@@ -46,7 +46,7 @@ const cart: readonly RuleFault[] = [
   {
     rule: 'The title and the price of its page together make the same product.',
     file: `${engine}/cart/identity.ts`,
-    from: "hasPrice(run, rowText, leadsThere && namesChoices(run, row)) ? 'same' : 'similar'",
+    from: "hasPrice(run, snapshot, rowText, leadsThere && namesChoices(run, row)) ? 'same' : 'similar'",
     to: "'same'",
     test: [cartTest, 'is asked about when its line costs another price'],
   },
@@ -154,7 +154,7 @@ const cart: readonly RuleFault[] = [
   {
     rule: 'More than were asked for are seen in the summary.',
     file: `${engine}/steps/outcome/quote.ts`,
-    from: '  await settleCount(run, quote.lines, quote.total, offer.order.counts);\n',
+    from: '  await settleCount(run, quote.lines, quote.total, offer.order);\n',
     to: '',
     test: [cartTest, 'are not bought when the summary bills so many times as much'],
   },
@@ -173,6 +173,20 @@ const cart: readonly RuleFault[] = [
     test: [countTest, 'is not bought where less is billed'],
   },
   {
+    rule: 'Far less than the cart has shown is the user’s to judge.',
+    file: `${engine}/steps/buyer/count.ts`,
+    from: 'if (isSeen && billed === undefined && !isFarLess(run, goods)) return;',
+    to: 'if (isSeen) return;',
+    test: [`${engine}/steps/buyer/count-lies.test.ts`, 'where the page alone works out their sum'],
+  },
+  {
+    rule: 'A yes to one line of the user’s cart is none to another.',
+    file: `${engine}/cart/mend.ts`,
+    from: '`cart/remove/${keyOf(line)}`',
+    to: '`cart/remove/${sameKey(line.text)}`',
+    test: [`${engine}/cart/odd-carts.test.ts`, 'are asked about one by one'],
+  },
+  {
     rule: 'A number that was typed and not sent is none of the cart.',
     file: `${engine}/cart/take-out.ts`,
     from: 'return isTaken(later) ? later : readAgain(run);',
@@ -189,8 +203,8 @@ const cart: readonly RuleFault[] = [
   {
     rule: 'A line that stays though its number was set to zero is not bought along.',
     file: `${engine}/cart/mend.ts`,
-    from: 'lines.find((line) => !line.isOurs && isCounted(line))',
-    to: 'lines.find((line) => !line.isOurs && isCounted(line) && line.quantity === undefined)',
+    from: '!line.isOurs && isCounted(line) && !isFree(run, snapshot, line))',
+    to: '!line.isOurs && isCounted(line) && line.quantity === undefined)',
     test: [cartTest, 'is not bought when a line stays'],
   },
   {

@@ -1,5 +1,5 @@
 import { captionOf } from '../buttons.ts';
-import { pricesIn } from '../money/prices.ts';
+import { pricesOfRow } from '../money/prices.ts';
 import type { Snapshot } from '../page/snapshot.ts';
 import type { Run } from '../run.ts';
 import { surchargeOf, unitPricesOf } from '../steps/product/quantity.ts';
@@ -38,7 +38,9 @@ export function samenessOf(run: Run, snapshot: Snapshot, rowText: string): Samen
   const isNamed = titles.some((one) => row.includes(one)) && !isLonger;
   if ((leadsThere || isNamed) && namesOther(run, row)) return 'similar';
   if (leadsThere || isNamed)
-    return hasPrice(run, rowText, leadsThere && namesChoices(run, row)) ? 'same' : 'similar';
+    return hasPrice(run, snapshot, rowText, leadsThere && namesChoices(run, row))
+      ? 'same'
+      : 'similar';
   const tokens = title.split(/[^\p{L}\d]+/u).filter((word) => word.length > 2);
   const isSimilar =
     tokens.length > 0 &&
@@ -90,13 +92,13 @@ const namesOther = ({ state: { choices, productTitle } }: Run, row: string) =>
  * Whether a row says no price, or one that its product's page said, once or for some of it.
  * `mayCostMore`: the chosen options may have raised it, by what they say.
  */
-function hasPrice(run: Run, rowText: string, mayCostMore: boolean): boolean {
+function hasPrice(run: Run, { prices }: Snapshot, rowText: string, mayCostMore: boolean): boolean {
   const units = unitPricesOf(run);
   const context = {
     expected: run.task.maxCost.currency,
     ...(run.state.pageCurrency && { pageCurrency: run.state.pageCurrency }),
   };
-  const shown = pricesIn(rowText, context);
+  const shown = pricesOfRow(prices, rowText, context);
   if (units.length === 0 || shown.length === 0) return true;
   return shown.some(({ amountMinor, currency }) =>
     units.some(

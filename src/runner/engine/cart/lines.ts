@@ -1,4 +1,5 @@
 import { captionOf, cartSegment, findButtons } from '../buttons.ts';
+import { withoutAmounts } from '../money/prices.ts';
 import { pathOf } from '../page/route.ts';
 import type { ButtonInfo, FieldInfo, Snapshot } from '../page/snapshot.ts';
 import { isShopUrl, type Run } from '../run.ts';
@@ -14,6 +15,16 @@ export const sameKey = (text: string) =>
   `cart/same/${plain(text)
     .replace(/[^\p{L}]/gu, '')
     .slice(0, 80)}`;
+
+/**
+ * Which line it is: its words and its numbers, “CR2025” and “CR2032”, without what changes with its
+ * count: amounts, and the number that its stepper shows.
+ */
+export function lineKey(text: string, count: number | string = ''): string {
+  const shown = new RegExp(`(?<![\\p{L}\\d.,])${count}(?![\\p{L}\\d.,])`, 'u');
+  const bare = withoutAmounts(text);
+  return plain(`${count}` === '' ? bare : bare.replace(shown, ' ')).slice(0, 160);
+}
 
 /** Whether it is the page of the cart: a bag may be the product itself. */
 export function isCartPage(run: Run, snapshot: Snapshot): boolean {
@@ -33,6 +44,9 @@ export interface CartLine {
   /** The product that was asked for, by the shop's words or the user's. */
   readonly isOurs: boolean;
 }
+
+/** {@link lineKey} of a line. */
+export const keyOf = ({ text, stepper }: CartLine): string => lineKey(text, stepper?.count);
 
 /** How many a line of the cart says it has; undefined when it does not say. */
 export function countOf(line: CartLine): number | undefined {
@@ -139,9 +153,17 @@ export function cartLines(run: Run, snapshot: Snapshot): readonly CartLine[] {
           },
         ];
   });
+  // What a page shows of its cart beside the cart itself is no more of it.
+  const isBeside = ({ region }: { readonly region: string }) =>
+    ['header', 'nav', 'aside'].includes(region);
+  const hasOwn = lines.some((line) => line.isOurs && !isBeside(line.quantity));
   const others = removes
     .filter(
-      (button) => isNew(button.rowText) && !stepped.includes(button.rowText) && tellsMore(button),
+      (button) =>
+        isNew(button.rowText) &&
+        !stepped.includes(button.rowText) &&
+        tellsMore(button) &&
+        !(hasOwn && isBeside(button)),
     )
     .map((button) => ({ text: button.rowText, remove: button, ...known(button.rowText) }));
   return [...lines, ...steppers, ...others];

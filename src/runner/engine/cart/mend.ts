@@ -1,7 +1,7 @@
 import { fillField } from '../fields/fill.ts';
-import { formatMoney, parsePrice, sameMoney } from '../money/prices.ts';
+import { formatMoney, parsePrice, pricesOfRow, sameMoney } from '../money/prices.ts';
 import type { Snapshot } from '../page/snapshot.ts';
-import { askOnce, fail, isUsersOwn, type Run, readPage } from '../run.ts';
+import { askOnce, fail, isUsersOwn, type Run, readLater, readPage } from '../run.ts';
 import {
   askedFor,
   countBySum,
@@ -11,8 +11,8 @@ import {
   unitPricesOf,
 } from '../steps/product/quantity.ts';
 import { pressStepper } from '../steps/product/steppers.ts';
-import { type CartLine, cartLines, countOf, isCartPage, sameKey } from './lines.ts';
-import { refuseEmpty, saidOnAdding } from './refusal.ts';
+import { type CartLine, cartLines, countOf, isCartPage, keyOf, sameKey } from './lines.ts';
+import { isEmptied, refuseEmpty, saidOnAdding } from './refusal.ts';
 import { canTakeOut, pressUpdate, takeOutLine } from './take-out.ts';
 
 const fixesMax = 24;
@@ -20,6 +20,8 @@ const fixesMax = 24;
 const tries = 2;
 /** A number that is another one again after so often is not taken. */
 const typedMax = 4;
+/** How long a cart may say that it is empty before that is believed. */
+const emptyMs = 2_500;
 
 /**
  * Leaves in the cart what was asked for: one line of the product with its quantity. What an earlier
@@ -31,43 +33,55 @@ export async function mendCart(run: Run, given: Snapshot): Promise<Snapshot> {
   let snapshot = given;
   const tried = new Map<string, number>();
   let typed = 0;
+  const emptyUntil = Date.now() + emptyMs;
   for (let fix = 0; fix < fixesMax; fix += 1) {
     const lines = cartLines(run, snapshot);
     const ours = lines.filter((line) => line.isOurs);
     readQuantity(run, snapshot);
-    refuseEmpty(run, snapshot, lines);
+    if (isEmptied(run, snapshot, lines)) {
+      // Some carts say so until their script has fetched what is in them.
+      if (Date.now() > emptyUntil) refuseEmpty(run);
+      snapshot = await readLater(run, emptyMs);
+      continue;
+    }
     if (ours.length === 0) {
       if (!(await isWanted(run, snapshot, lines))) return snapshot;
       continue;
     }
     // A line without a count is one of it, where each was put into the cart by itself.
-    const keptLines =
-      ours.some((line) => countOf(line) !== undefined) ||
-      quantityInText(snapshot.text, run.state.productTitle) !== undefined
+    // A shop may write what a discount is for as a line of its own.
+    const sum = ours.reduce((all, line) => all + (countOf(line) ?? Number.NaN), 0);
+    const isSplit = ours.length > 1 && sum === run.state.quantity;
+    const keptLines = isSplit
+      ? ours.length
+      : ours.some((line) => countOf(line) !== undefined) ||
+          quantityInText(snapshot.text, run.state.productTitle) !== undefined
         ? 1
         : run.state.quantity;
     // What else has a number may be no line, but on the page of the cart.
     const isCart = isCartPage(run, snapshot);
     const mayGo = (line: CartLine) =>
-      (tried.get(sameKey(line.text)) ?? 0) < tries &&
+      (tried.get(keyOf(line)) ?? 0) < tries &&
       (line.remove !== undefined || (isCart && isCounted(line) && canTakeOut(line)));
     const foreign =
       lines.find((line) => !line.isOurs && mayGo(line)) ?? ours.slice(keptLines).find(mayGo);
     if (foreign !== undefined) {
       await askToRemove(run, foreign);
       snapshot = await takeOutLine(run, snapshot, foreign);
-      const key = sameKey(foreign.text);
+      const key = keyOf(foreign);
       if (cartLines(run, snapshot).length >= lines.length)
         tried.set(key, (tried.get(key) ?? 0) + 1);
       continue;
     }
-    const stuck = isCart ? lines.find((line) => !line.isOurs && isCounted(line)) : undefined;
+    const stuck = isCart
+      ? lines.find((line) => !line.isOurs && isCounted(line) && !isFree(run, snapshot, line))
+      : undefined;
     if (stuck !== undefined)
       fail(
         run,
         `The cart of the shop lists “${shortOf(stuck)}” too, which was not asked for and cannot be taken out.`,
       );
-    const count = countOf(ours[0]!);
+    const count = isSplit ? sum : countOf(ours[0]!);
     if (count === undefined) refuseTold(run, snapshot, ours[0]!);
     if (count !== undefined) noteQuantity(run, count);
     else if (ours.length > 1) noteQuantity(run, ours.length);
@@ -115,6 +129,12 @@ export async function mendCart(run: Run, given: Snapshot): Promise<Snapshot> {
 const isCounted = (line: CartLine) =>
   (countOf(line) ?? 0) > 0 && /\p{L}{3}/u.test(line.text) && /\d[.,]\d\d|[€$£¥]/.test(line.text);
 
+/** A gift of the shop: nothing but zeros stands in its line. */
+function isFree(run: Run, { prices }: Snapshot, { text }: CartLine): boolean {
+  const amounts = pricesOfRow(prices, text, { expected: run.task.maxCost.currency });
+  return amounts.length > 0 && amounts.every(({ amountMinor }) => amountMinor === 0n);
+}
+
 /** @throws RunStop with what the shop says about it */
 function refuseQuantity(run: Run, snapshot: Snapshot): never {
   const said = snapshot.alerts.find((alert) => /\d/.test(alert));
@@ -131,7 +151,7 @@ function refuseQuantity(run: Run, snapshot: Snapshot): never {
  */
 function refuseTold(run: Run, snapshot: Snapshot, line: CartLine): void {
   const { quantity, productTitle } = run.state;
-  const summed = countBySum(run, line.text);
+  const summed = countBySum(run, line.text, snapshot.prices);
   if (summed !== undefined && summed > quantity) refuseCount(run, summed);
   const told = quantityInText(snapshot.text, productTitle);
   if (told === undefined || told <= quantity) return;
@@ -194,7 +214,7 @@ async function isWanted(
 
 async function askToRemove(run: Run, line: CartLine): Promise<void> {
   if (!isUsersOwn(run)) return;
-  await askToChange(run, `cart/remove/${sameKey(line.text)}`, {
+  await askToChange(run, `cart/remove/${keyOf(line)}`, {
     question: `Your cart at the shop holds “${shortOf(line)}” beside what is to be bought. Take it out?`,
     yes: 'Take it out and go on',
     refusal: `The cart holds “${shortOf(line)}”, which is to stay there.`,

@@ -44,15 +44,18 @@ export const saidOnAdding = ({ state: { saidOnAdding } }: Run): string =>
 /**
  * A cart that says that it is empty, after the product was put into it: the shop has refused it,
  * in words of its own, or has taken it out.
- * @throws RunStop
  */
-export function refuseEmpty(run: Run, snapshot: Snapshot, lines: readonly CartLine[]): void {
-  if (lines.length > 0 || !isCartPage(run, snapshot)) return;
-  if (!words.emptyCart.test(snapshot.text)) return;
+export function isEmptied(run: Run, snapshot: Snapshot, lines: readonly CartLine[]): boolean {
+  if (lines.length > 0 || !isCartPage(run, snapshot)) return false;
+  if (!words.emptyCart.test(snapshot.text)) return false;
   // Beside a way to the checkout it may be a word of the small cart at the head of the page.
   const checkout = bestButton(run, snapshot, 'checkout');
-  if (checkout !== undefined && !checkout.disabled) return;
-  fail(
+  return checkout === undefined || checkout.disabled;
+}
+
+/** @throws RunStop */
+export function refuseEmpty(run: Run): never {
+  return fail(
     run,
     `The cart of the shop is empty, though “${run.state.productTitle}” was put into it${saidOnAdding(run)}.`,
   );

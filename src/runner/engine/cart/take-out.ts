@@ -1,11 +1,11 @@
-import { click, clickAndRead, fingerprint } from '../act.ts';
+import { bestButton, click, clickAndRead, fingerprint } from '../act.ts';
 import { captionOf } from '../buttons.ts';
 import { fillField } from '../fields/fill.ts';
 import type { FieldInfo, Snapshot } from '../page/snapshot.ts';
 import { type Run, readLater, readPage } from '../run.ts';
 import { pressStepper } from '../steps/product/steppers.ts';
 import { words } from '../words/words.ts';
-import { type CartLine, cartLines, sameKey } from './lines.ts';
+import { type CartLine, cartLines, keyOf, lineKey } from './lines.ts';
 
 /** Whether the page has a way to take a line out: one of its own, or the number zero. */
 export const canTakeOut = ({ remove, quantity, stepper }: CartLine): boolean =>
@@ -19,11 +19,11 @@ export const canTakeOut = ({ remove, quantity, stepper }: CartLine): boolean =>
  * @returns the page afterwards, whatever came of it
  */
 export async function takeOutLine(run: Run, snapshot: Snapshot, line: CartLine): Promise<Snapshot> {
-  const { remove, quantity, text } = line;
+  const { remove, quantity } = line;
   if (remove !== undefined) return (await clickAndRead(run, snapshot, remove)).snapshot;
-  const key = sameKey(text);
+  const key = keyOf(line);
   if (quantity === undefined)
-    return pressStepper(run, snapshot, (button) => sameKey(button.rowText) === key, 0);
+    return pressStepper(run, snapshot, ({ rowText, count }) => lineKey(rowText, count) === key, 0);
   const { changes } = run.watch;
   await fillField(snapshot, quantity, ['0']);
   const sent = await pressUpdate(run, await readPage(run, { quietMs: 300 }), {
@@ -31,7 +31,7 @@ export async function takeOutLine(run: Run, snapshot: Snapshot, line: CartLine):
     before: snapshot,
     changes,
   });
-  const isLeft = cartLines(run, sent).some((one) => sameKey(one.text) === key);
+  const isLeft = cartLines(run, sent).some((one) => keyOf(one) === key);
   return isLeft ? readAgain(run) : sent;
 }
 
@@ -58,9 +58,10 @@ const lateMs = 1_600;
 
 /**
  * Sends a number that was typed into a line: by the button of its own form or row, else by that of
- * the cart. Where there is none, the page has sent something by itself or looks different, or a
- * button of its form sends it on the way to the checkout; else it stands in the field alone, and
- * the shop is asked what it holds.
+ * the cart. Where there is none, the page has sent something to the shop by itself or looks
+ * different, or the way to the checkout sends the form of the number; else it stands in the field
+ * alone, and the shop is asked what it holds. So it is behind a button that may be of something
+ * else: what delivery costs, or news.
  */
 export async function pressUpdate(
   run: Run,
@@ -69,22 +70,26 @@ export async function pressUpdate(
 ): Promise<Snapshot> {
   const field = snapshot.fields.find(({ name, id }) => name === typed.name && id === typed.id);
   const updates = snapshot.buttons.filter(
-    (button) => words.update.test(captionOf(button)) && !button.disabled,
+    (button) =>
+      words.update.test(captionOf(button)) &&
+      !button.disabled &&
+      !['header', 'footer', 'nav'].includes(button.region),
   );
   const isForm = field !== undefined && snapshot.forms[field.container]?.tag === 'form';
-  const update =
+  const own =
     updates.find((button) => isForm && button.container === field.container) ??
-    updates.find((button) => button.rowText !== '' && button.rowText === field?.rowText) ??
-    updates[0];
-  if (update !== undefined && (await click(run, snapshot, update.ref))) return readPage(run);
-  const isSentLater =
-    isForm &&
-    snapshot.buttons.some(
-      ({ container, type }) => container === field.container && type === 'submit',
-    );
+    updates.find((button) => button.rowText !== '' && button.rowText === field?.rowText);
+  if (own !== undefined && (await click(run, snapshot, own.ref))) return readPage(run);
+  const [other] = updates;
+  const isPressed = other !== undefined && (await click(run, snapshot, other.ref));
+  const pressed = isPressed ? await readPage(run) : snapshot;
+  const isSentLater = (['checkout', 'continue'] as const).some((kind) => {
+    const way = bestButton(run, snapshot, kind);
+    return isForm && way?.container === field.container && way.type === 'submit';
+  });
   const isTaken = (page: Snapshot) =>
     run.watch.changes > changes || fingerprint(page) !== fingerprint(before);
-  if (field === undefined || isSentLater || isTaken(snapshot)) return snapshot;
+  if (field === undefined || isSentLater || isTaken(pressed)) return pressed;
   const later = await readLater(run, lateMs);
   return isTaken(later) ? later : readAgain(run);
 }

@@ -43,6 +43,31 @@ export function pricesIn(text: string, context: CurrencyContext = {}): readonly 
 }
 
 /**
+ * Every amount of a row of the page: those of its elements, where there are some. In the words of
+ * a whole row a number may stand before a price as if it were thousands of it: “1” “249,00 €”.
+ */
+export function pricesOfRow(
+  prices: readonly { readonly text: string; readonly row: string }[],
+  rowText: string,
+  context: CurrencyContext = {},
+): readonly ShopMoney[] {
+  const row = rowText.slice(0, rowMax);
+  const own = prices.filter((price) => price.row === row);
+  const found = own.flatMap(({ text }) => pricesIn(text, context));
+  return found.length > 0 ? found : pricesIn(rowText, context);
+}
+/** So much of its row an amount of a page knows. */
+const rowMax = 200;
+
+/** A text without its amounts: words, and numbers that are none. */
+export const withoutAmounts = (text: string): string =>
+  text
+    .replaceAll(new RegExp(signedAmount, 'g'), (found) =>
+      currenciesIn(found).length > 0 ? ' ' : found,
+    )
+    .replaceAll(/(?<![\p{L}\d.,])\d+(?:[.,]\d{3})*[.,]\d{2}(?![\p{L}\d.,])/gu, ' ');
+
+/**
  * The amount of a text as it is written there, with its sign and without the words around it; the
  * whole text where that is not clear.
  */
@@ -106,6 +131,18 @@ function signed(
   if (/[1-9]/.test(fraction.slice(currencyDecimals))) return undefined;
   const amount = BigInt(`${whole === '' ? '0' : whole}${kept.padEnd(currencyDecimals, '0')}`);
   return isNegative ? -amount : amount;
+}
+
+const measure = String.raw`(?:1|100|1000)?\s?(?:[mcd]?l|lit[er]{2}s?|litros?|kg|g|gr|gramm?s?|kilos?|m[²2]?|qm|oz|lb|st[uü]ck|stk|pcs?|piece|unit)(?!\p{L})`;
+
+/** What so much of it costs, beside what it costs itself: “10,00 € / l”, “1 kg = 8.40 €”. */
+export function isByMeasure({ text, row }: { readonly text: string; readonly row: string }) {
+  const written = text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const after = String.raw`\*?\s?(?:\/|\b(?:pro|per|je|par|por|al)\b)\s?${measure}`;
+  return (
+    new RegExp(`${after}|${measure}\\s?=`, 'iu').test(text) ||
+    new RegExp(`${written}${after}|${measure}\\s?=\\s?${written}`, 'iu').test(row)
+  );
 }
 
 export function sameMoney(a: ShopMoney, b: ShopMoney): boolean {

@@ -115,7 +115,8 @@ export class NetworkWatch {
   private readonly onRequest = (request: Request): void => {
     const isWriting =
       request.method() !== 'GET' && request.method() !== 'HEAD' && request.method() !== 'OPTIONS';
-    if (isWriting) this.changes += 1;
+    // A beacon tells somebody of what has happened, and nobody answers it.
+    if (isWriting && request.resourceType() !== 'ping') this.changes += 1;
     const isDocument = request.isNavigationRequest() && request.frame() === this.page.mainFrame();
     if (isDocument) this.document = { url: request.url() };
     if (isDocument || (isWriting && ['xhr', 'fetch'].includes(request.resourceType())))

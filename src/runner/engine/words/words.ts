@@ -95,7 +95,7 @@ const mixed = {
   threeDs:
     /3-?d ?-?secure|3ds|verified by visa|securecode|identity check|safekey|confirm .*(?:with|in) your bank|your bank|banking app|authenticat|ihre bank|tan\b|freigabe|votre banque|su banco|autentic/i,
   emptyCart:
-    /(?:cart|bag|basket) is (?:currently )?empty|nothing in your|warenkorb ist leer|panier est vide|carrito (?:está )?vacío|cesta está vacía|no items in|カートは空|カートに(?:商品|何も).{0,6}(?:ありません|入っていません)|carrello è vuoto|winkelwagen is leeg|carrinho (?:está )?vazio/i,
+    /(?:cart|bag|basket) is (?:currently )?empty|nothing in your (?:shopping )?(?:cart|bag|basket)|warenkorb ist leer|panier est vide|carrito (?:está )?vacío|cesta está vacía|no items in (?:your |the )?(?:shopping )?(?:cart|bag|basket)|カートは空|カートに(?:商品|何も).{0,6}(?:ありません|入っていません)|carrello è vuoto|winkelwagen is leeg|carrinho (?:está )?vazio/i,
   soldOut:
     /sold out|out of stock|unavailable|currently not available|ausverkauft|nicht (?:verfügbar|auf lager|lieferbar)|épuisé|rupture de stock|indisponible|agotado|no disponible|sin stock|売り切れ|在庫(?:なし|切れ|がありません)|品切れ|esaurit|non disponibile|uitverkocht|niet (?:op voorraad|leverbaar|beschikbaar)|esgotado|indisponível/i,
   /** In place of an amount that is still to come; beside shipping or tax only. */

@@ -3,6 +3,7 @@ import { partKindOf } from '../../money/parts.ts';
 import { formatMoney, parsePrice } from '../../money/prices.ts';
 import type { Totals } from '../../money/totals.ts';
 import { askOnce, fail, isUsersOwn, type Run } from '../../run.ts';
+import type { ShownOrder } from '../outcome/shown-order.ts';
 import {
   askedFor,
   countBySum,
@@ -13,19 +14,25 @@ import {
 } from '../product/quantity.ts';
 import { foreignLines, saysTotal } from './extras.ts';
 
+/** The goods cost less than so much of what as many as were asked for cost, in hundredths. */
+const dearEnough = 80n;
+
 /**
  * That a summary bills as many of the product as were asked for. Its sums say so, or cart and
  * summary have: a field, a stepper, words. Where nothing of the kind does, the user decides by
- * what the shop wants in all: another basket may have come to the cart, or less may lie in it.
- * `counts`: what the fields of the product's own lines hold there.
+ * what the shop wants in all: another basket may have come to the cart, or less may lie in it. So
+ * the user does where far less is billed than the cart has shown: that may be a discount, and a
+ * number that the shop never got.
+ * @param order what the summary lists
  * @throws RunStop when it bills another number, or the user does not want it
  */
 export async function settleCount(
   run: Run,
   lines: Totals['lines'],
   total: ShopMoney,
-  counts: readonly number[],
+  order: Pick<ShownOrder, 'counts' | 'told'>,
 ): Promise<void> {
+  const { counts, told } = order;
   const { quantity, productTitle } = run.state;
   if (foreignLines(run, lines).length > 0) return;
   if (new Set(counts).size === 1) noteQuantity(run, counts[0]!);
@@ -37,9 +44,11 @@ export async function settleCount(
   // Fewer than the shop itself counts may be a discount.
   if (billed !== undefined && (billed > quantity || (billed < quantity && !isSeen)))
     fail(run, `The shop bills ${billed} of it (${subtotal}): ${askedFor(run)}.`);
-  if (billed === quantity || isSeen) return;
+  const isSaidHere = told === quantity || counts.reduce((sum, one) => sum + one, 0) === quantity;
+  if (billed === quantity || (isSeen && isSaidHere)) return;
   const rest = subtotal === undefined ? withoutDelivery(run, lines, total) : undefined;
   const goods = (subtotal === undefined ? rest : priceOf(run, subtotal)) ?? total;
+  if (isSeen && billed === undefined && !isFarLess(run, goods)) return;
   if (rest !== undefined && countBySum(run, formatMoney(rest)) === quantity) return;
   if (quantity === 1 && isOne(run, goods)) return;
   const units = unitPricesOf(run).map(formatMoney);
@@ -52,6 +61,16 @@ export async function settleCount(
     ],
   });
   if (values['choice'] !== 'buy') refuseUnseen(run);
+}
+
+function isFarLess(run: Run, { amountMinor, currency }: ShopMoney): boolean {
+  const units = unitPricesOf(run).filter((unit) => unit.currency === currency);
+  return (
+    units.length > 0 &&
+    units.every(
+      (unit) => amountMinor * 100n < unit.amountMinor * BigInt(run.state.quantity) * dearEnough,
+    )
+  );
 }
 
 function priceOf(run: Run, text: string): ShopMoney | undefined {

@@ -216,7 +216,7 @@ export async function approve(
   const offer = await offerNow(run, quote, byCard);
   const { delivery } = offer;
   await settleGuest(run);
-  await settleCount(run, quote.lines, quote.total, offer.order.counts);
+  await settleCount(run, quote.lines, quote.total, offer.order);
   await settleVariant(run, quote.lines);
   await settleUnasked(run, quote.lines, quote.total, offer.order.pieces);
   const isSaid =

@@ -4,7 +4,7 @@ import type { ShopMoney } from '../../../types.ts';
 import { captionOf } from '../../buttons.ts';
 import { currenciesIn, decimals, isCurrency } from '../../money/currencies.ts';
 import { requireWithinMaxCost } from '../../money/max-cost.ts';
-import { parseAmount, parsePrice } from '../../money/prices.ts';
+import { isByMeasure, parseAmount, parsePrice } from '../../money/prices.ts';
 import type { Snapshot } from '../../page/snapshot.ts';
 import { bareUrl, fail, type Run } from '../../run.ts';
 import { words } from '../../words/words.ts';
@@ -107,7 +107,10 @@ function productPrices(run: Run, snapshot: Snapshot): readonly ShopMoney[] {
       ),
   );
   const inOwnForm = shown.filter((price) => price.y <= add.y + 60);
-  const money = (inOwnForm.length > 0 ? inOwnForm : shown).flatMap((price) => {
+  const own = inOwnForm.length > 0 ? inOwnForm : shown;
+  // What is sold by measure alone has no other price.
+  const whole = own.filter((price) => !isByMeasure(price));
+  const money = (whole.length > 0 ? whole : own).flatMap((price) => {
     const found =
       currenciesIn(price.text).length === 0 && context.pageCurrency === undefined
         ? undefined

@@ -8,6 +8,8 @@ describe('the quantity that a cart tells in words', () => {
     ['Stoneware Dinner Set, Ink Blue\n3 @ US$86.00', 'Stoneware Dinner Set', 3],
     ['Cintura intrecciata, Nero, 95 cm\nQuantità 2\n€ 290,00', 'Cintura intrecciata', 2],
     ['Teclado mecánico K87 · Azul\nUnidades: 2', 'Teclado mecánico K87', 2],
+    ['2 x Cola 6 x 0.5 l $12.00', 'Cola 6 x 0.5 l', 2],
+    ['2 x 20,00 €\nBlue Mug', 'Blue Mug', 2],
     ['Huile d’olive 50 cl — quantité : 3 — 127,50 €', 'Huile d’olive', 3],
     ['Espressomaschine Linea\nMenge: 2', 'Espressomaschine Linea', 2],
   ])('%#', (text, title, quantity) => {
@@ -19,6 +21,9 @@ describe('the quantity that a cart tells in words', () => {
     ['Cedar Candle\n$32.00', 'Cedar Candle'],
     ['Other thing\nQty 4\n\n\nfar\naway\nlines\nCedar Candle', 'Cedar Candle'],
     ['Cedar Candle\nQty 2\nQty 3', 'Cedar Candle'],
+    ['Cola 6 x 0.5 l\n$6.00', 'Cola 6 x 0.5 l'],
+    ['Cola\n6 × 0,5 l\n6,00 €', 'Cola'],
+    ['Battery AA x4 $6.00', 'Battery AA x4'],
   ])('is not told by “%s”', (text, title) => {
     expect(quantityInText(text, title)).toBeUndefined();
   });

@@ -1,6 +1,8 @@
 import type { ShopMoney } from '../../../types.ts';
-import { parsePrice, pricesIn, sameMoney } from '../../money/prices.ts';
-import type { SnapshotInfo } from '../../page/snapshot.ts';
+import { partKindOf } from '../../money/parts.ts';
+import { isByMeasure, parsePrice, pricesOfRow, sameMoney } from '../../money/prices.ts';
+import { totalScore } from '../../money/totals.ts';
+import type { PriceInfo, SnapshotInfo } from '../../page/snapshot.ts';
 import { fail, type Run } from '../../run.ts';
 import { plain } from '../../words/words.ts';
 
@@ -65,8 +67,9 @@ export const unitPricesOf = (run: Run): readonly ShopMoney[] => shownOf(run).uni
 
 const named =
   /(?:qty|quantity|menge|anzahl|quantite|quantita|cantidad|unidades|uds|aantal|quantidade|数量|個数)\W{0,3}(\d{1,3})(?![\d.,])/;
+/** “6 × 0.5 l” is what a pack holds. */
 const counted =
-  /(?:^|[\s(])(\d{1,3})\s?(?:[x×]|@|stuck|stk|pcs?|pieces?|copies|pairs?|items?|artikel|articles?|unidades|uds|pezzi|stuks|点|個)(?![\p{L}])/u;
+  /(?:^|[\s(])(\d{1,3})\s?(?:[x×](?!\s?\d+(?:[.,]\d+)?\s?(?:[mcd]?l|lit[er]{2}s?|m?g|kg|gr|oz|[cmk]?m|[gt]b)(?!\p{L}))|@|stuck|stk|pcs?|pieces?|copies|pairs?|items?|artikel|articles?|unidades|uds|pezzi|stuks|点|個)(?![\p{L}])/u;
 const timesAfter = /(?:^|[\s\p{L}])[x×]\s?(\d{1,3})(?![\d.,]|\s?(?:cm|mm|in))/u;
 const linesAround = 3;
 
@@ -75,17 +78,19 @@ const linesAround = 3;
  * not say, or says several things.
  */
 export function quantityInText(text: string, productTitle: string): number | undefined {
-  const words = plain(productTitle)
-    .split(/[^\p{L}\d]+/u)
-    .filter((word) => word.length > 2);
+  const title = plain(productTitle);
+  const words = title.split(/[^\p{L}\d]+/u).filter((word) => word.length > 2);
   const lines = text.split('\n').map(plain).filter(Boolean);
   const isProduct = (line: string) =>
     words.length > 0 && words.filter((word) => line.includes(word)).length / words.length >= 0.6;
   const near = lines.filter((_, index) =>
     lines.slice(Math.max(0, index - linesAround), index + linesAround + 1).some(isProduct),
   );
+  // The numbers of its name count nothing: “Cola 6 x 0.5 l”.
   const bare = near.map((line) =>
-    isProduct(line) ? words.reduce((rest, word) => rest.replace(word, ' '), line) : line,
+    isProduct(line)
+      ? words.reduce((rest, word) => rest.replace(word, ' '), line.replaceAll(title, ' '))
+      : line.replaceAll(title, ' '),
   );
   const found = new Set(
     bare
@@ -103,11 +108,16 @@ export function quantityInText(text: string, productTitle: string): number | und
  * How many a row is for, where its only amount is so many times what one costs by the product's
  * page; undefined where that is not sure: the page names several prices, or the row names the one
  * itself beside the sum.
+ * @param prices the amounts of the row's page
  */
-export function countBySum(run: Run, text: string): number | undefined {
+export function countBySum(
+  run: Run,
+  text: string,
+  prices: readonly PriceInfo[] = [],
+): number | undefined {
   const [unit, ...others] = shownOf(run).unitPrices;
   if (unit === undefined || others.length > 0 || unit.amountMinor <= 0n) return undefined;
-  const shown = pricesIn(text, {
+  const shown = pricesOfRow(prices, text, {
     expected: unit.currency,
     ...(run.state.pageCurrency && { pageCurrency: run.state.pageCurrency }),
   });
@@ -140,7 +150,7 @@ export function readQuantity(run: Run, snapshot: SnapshotInfo): void {
   // What one costs stands in many a place: it says nothing of how many there are.
   const isSum = snapshot.prices.some((price) => {
     const money =
-      price.struck || quantity === 1
+      price.struck || quantity === 1 || !isOfGoods(price, snapshot, productTitle)
         ? undefined
         : parsePrice(price.text, {
             pageCurrency: run.state.pageCurrency,
@@ -149,6 +159,21 @@ export function readQuantity(run: Run, snapshot: SnapshotInfo): void {
     return money !== undefined && sums.some((sum) => sameMoney(sum, money));
   });
   if (isSum || quantityInText(snapshot.text, productTitle) === quantity) known.isSeen = true;
+}
+
+/**
+ * Whether an amount is one of the product, or of the goods: what delivery is free from, what
+ * something else costs and what a litre costs may be so many times the price as well, and so may a
+ * total with delivery in it.
+ */
+function isOfGoods(price: PriceInfo, { prices }: SnapshotInfo, productTitle: string): boolean {
+  if (partKindOf(price.label) === 'subtotal') return true;
+  if (isByMeasure(price)) return false;
+  const title = plain(productTitle);
+  if (title !== '' && plain(`${price.label} ${price.row}`).includes(title)) return true;
+  const isPart = ({ label, text, struck }: PriceInfo) =>
+    !struck && ['shipping', 'tax'].includes(partKindOf(label)) && /[1-9]/.test(text);
+  return totalScore(price) > 0 && !prices.some(isPart);
 }
 
 /**

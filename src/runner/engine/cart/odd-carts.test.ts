@@ -1,0 +1,183 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startBrowser } from '../../../../test/harness/browser.ts';
+import { buyMug } from '../testing/on-account.ts';
+import { pageOf, plainCard, plainFields } from '../testing/pages-kit.ts';
+import type { Handler } from '../testing/test-shop-kit.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await startBrowser();
+});
+afterAll(() => browser.close());
+
+interface OddShop {
+  readonly title: string;
+  readonly price: string;
+  /** What its checkout bills. */
+  readonly sum: string;
+  /** What its cart shows of so many, above the way to the checkout. */
+  readonly cart: (count: number, session: Map<string, string>) => string;
+  readonly more?: Handler;
+}
+
+const toCheckout = '<a href="/checkout">Proceed to checkout</a>';
+
+const oddShop =
+  ({ title, price, sum, cart, more }: OddShop): Handler =>
+  (request, orders) => {
+    const { method, path, session, form } = request;
+    const given = more?.(request, orders);
+    if (given !== undefined) return given;
+    const count = Number(session.get('quantity') ?? 0);
+    switch (`${method} ${path}`) {
+      case 'GET /mug':
+        return {
+          html: pageOf(
+            title,
+            `<h1>${title}</h1><p>${price}</p><form method="post" action="/cart"><label>Quantity <input name="quantity" value="1"></label><button>Add to cart</button></form>`,
+          ),
+        };
+      case 'POST /cart':
+        session.set('quantity', String(count + Number(form.get('quantity'))));
+        return { to: '/cart' };
+      case 'POST /cart/remove':
+        session.set('quantity', '0');
+        return { to: '/cart' };
+      case 'GET /cart':
+        return { html: pageOf('Your cart', `<h1>Your cart</h1>${cart(count, session)}`) };
+      case 'GET /checkout':
+        return {
+          html: pageOf(
+            'Checkout',
+            `<h1>Checkout</h1><form method="post" action="/order">${plainFields}${plainCard}<table><tr><td>Subtotal</td><td>${sum}</td></tr><tr><th>Total</th><td>${sum}</td></tr></table><button>Place order</button></form>`,
+          ),
+        };
+      case 'POST /order':
+        orders.push(Object.fromEntries(session));
+        return { to: '/thanks' };
+      case 'GET /thanks':
+        return {
+          html: pageOf(
+            'Thank you',
+            '<h1>Thank you for your order!</h1><p>Order number <b>1</b></p>',
+          ),
+        };
+      default:
+        return undefined;
+    }
+  };
+
+const remove = '<form method="post" action="/cart/remove"><button>Remove</button></form>';
+
+describe('lines that differ in a number alone', () => {
+  const kinds = ['CR2032', 'CR2025', 'CR1616'] as const;
+  const lineOf = (isStepped: boolean, kind: string) =>
+    `<tr><td>Battery ${kind}</td><td><form method="post" action="/less"><input type="hidden" name="kind" value="${kind}">${isStepped ? '<button>−</button><span>1</span>' : '1 <button>Remove</button>'}</form></td><td>$20.00</td></tr>`;
+  const batteries = (isStepped: boolean) =>
+    oddShop({
+      title: 'Battery CR2032',
+      price: '$20.00',
+      sum: '$20.00',
+      cart: (_, session) =>
+        `<table>${kinds
+          .filter((kind) => session.get(kind) !== '0')
+          .map((kind) => lineOf(isStepped, kind))
+          .join('')}</table>${toCheckout}`,
+      more: ({ path, form, session }) => {
+        if (path !== '/less') return undefined;
+        session.set(form.get('kind')!, '0');
+        return { to: '/cart' };
+      },
+    });
+
+  it.each([false, true])(
+    'are asked about one by one, and the one that was named goes (stepper: %s)',
+    async (isStepped) => {
+      const { orders, asked } = await buyMug(
+        browser,
+        batteries(isStepped),
+        { answer: ({ kind }) => (kind === 'option-choice' ? { choice: 'change' } : undefined) },
+        { browserState: { cookies: [], origins: [] } },
+      );
+      const questions = asked.flatMap((one) =>
+        one.kind === 'option-choice' ? [one.question] : [],
+      );
+      expect(questions).toEqual([
+        expect.stringContaining('CR2025'),
+        expect.stringContaining('CR1616'),
+      ]);
+      expect(orders).toEqual([expect.objectContaining({ CR2025: '0', CR1616: '0' })]);
+      expect(orders[0]).not.toHaveProperty('CR2032');
+    },
+  );
+});
+
+describe('what was asked for is bought, and nothing is asked', () => {
+  const field = (count: number) => `<input name="q" aria-label="Quantity" value="${count}">`;
+  it.each<[string, OddShop, request?: string]>([
+    [
+      'where a number stands before a price as if it were its thousands',
+      {
+        title: 'Blue Mug',
+        price: '200,00 €',
+        sum: '200,00 €',
+        cart: (count) =>
+          `<table><tr><td>Blue Mug</td><td>${count}</td><td>200,00 €</td><td>${remove}</td></tr></table>${toCheckout}`,
+      },
+    ],
+    [
+      'where the cart says that it is empty until its script has shown it',
+      {
+        title: 'Blue Mug',
+        price: '20,00 €',
+        sum: '20,00 €',
+        cart: () =>
+          `<div id="lines"><p>Your cart is empty.</p></div><script>setTimeout(() => { lines.innerHTML = '<p>Blue Mug 20,00 €</p>${toCheckout}'; }, 900)</script>`,
+      },
+    ],
+    [
+      'where a gift lies beside it that nobody can take out',
+      {
+        title: 'Blue Mug',
+        price: '20,00 €',
+        sum: '20,00 €',
+        cart: (count) =>
+          `<table><tr><td>Blue Mug</td><td>${field(count)}</td><td>20,00 €</td></tr><tr><td>Tote bag</td><td><input readonly aria-label="Quantity" value="1"></td><td>0,00 €</td></tr></table>${toCheckout}`,
+      },
+    ],
+    [
+      'where the shop writes it as two lines',
+      {
+        title: 'Blue Mug',
+        price: '20,00 €',
+        sum: '60,00 €',
+        cart: (count) =>
+          `<table><tr><td>Blue Mug</td><td>${field(2)}</td><td>40,00 €</td><td>${remove}</td></tr><tr><td>Blue Mug</td><td>${field(count - 2)}</td><td>20,00 €</td><td>${remove}</td></tr></table>${toCheckout}`,
+      },
+      'three of them',
+    ],
+    [
+      'where the page shows its cart a second time beside it',
+      {
+        title: 'Blue Mug',
+        price: '20,00 €',
+        sum: '20,00 €',
+        cart: (count) =>
+          `<aside><div>Blue Mug <span>20,00 €</span> ${remove}</div></aside><table><tr><td>Blue Mug</td><td>${field(count)}</td><td>20,00 €</td><td>${remove}</td></tr></table>${toCheckout}`,
+      },
+    ],
+  ])('%s', async (_, look, request = 'one of them') => {
+    const { orders, asked } = await buyMug(
+      browser,
+      oddShop(look),
+      {},
+      {
+        request,
+        maxCost: { amountMinor: 100_000n, currency: 'EUR' },
+      },
+    );
+    const quantity = request === 'three of them' ? '3' : '1';
+    expect([orders, asked.map(({ kind }) => kind)]).toEqual([[{ quantity }], ['approve-purchase']]);
+  });
+});
