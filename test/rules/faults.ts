@@ -44,6 +44,20 @@ const cart: readonly RuleFault[] = [
     test: [cartTest, 'leaves the user’s own piece'],
   },
   {
+    rule: 'So does what the shop says that it took no more of.',
+    file: `${engine}/cart/add.ts`,
+    from: 'saysNoMore(before, after)',
+    to: 'false',
+    test: [`${engine}/cart/odd-carts.test.ts`, 'that the shop took no second one of'],
+  },
+  {
+    rule: 'So does what an account’s own basket may have put in its place.',
+    file: `${engine}/steps/login/login.ts`,
+    from: 'if (run.state.hasAdded) run.state.mayBeUsers = true;',
+    to: '',
+    test: [`${engine}/cart/odd-carts.test.ts`, 'that a late login may have brought'],
+  },
+  {
     rule: 'The title and the price of its page together make the same product.',
     file: `${engine}/cart/identity.ts`,
     from: "hasPrice(run, snapshot, rowText, leadsThere && namesChoices(run, row)) ? 'same' : 'similar'",

@@ -88,14 +88,26 @@ function saidSoldOut(run: Run, snapshot: Snapshot): string | undefined {
   return `The shop’s button for the product cannot be pressed, and its page says “${line.trim()}”.`;
 }
 
+/** The shop takes no second one, or has one already. */
+const noMore =
+  /\balready\b|\bonly (?:have|buy|order|add|one|\d)|\bmax(?:imum|imal|imaal|\.)|\blimit|no more than|bereits|höchstens|déjà|\bya (?:está|tiene|hay)|máximo|\bgià\b|massimo|hoogstens|já (?:está|tem)/i;
+
 /**
  * A cart that held something and has as many as before may have refused another piece without a
- * word: what lies there is the user's.
+ * word, and one that says so has: what lies there is the user's.
  */
 function noteRefusal(run: Run, before: Snapshot, after: Snapshot): void {
   const held = shownCount(run, before);
-  if (held !== undefined && held > 0 && shownCount(run, after) === held)
+  if (
+    (held !== undefined && held > 0 && shownCount(run, after) === held) ||
+    saysNoMore(before, after)
+  )
     run.state.mayBeUsers = true;
+}
+
+function saysNoMore(before: Snapshot, after: Snapshot): boolean {
+  const known = new Set(before.text.split('\n'));
+  return after.text.split('\n').some((line) => !known.has(line) && noMore.test(line));
 }
 
 async function isInCart(run: Run, snapshot: Snapshot): Promise<Snapshot> {

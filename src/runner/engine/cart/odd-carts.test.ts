@@ -181,3 +181,58 @@ describe('what was asked for is bought, and nothing is asked', () => {
     expect([orders, asked.map(({ kind }) => kind)]).toEqual([[{ quantity }], ['approve-purchase']]);
   });
 });
+
+describe('a run that ends without an order leaves a piece', () => {
+  const look: OddShop = {
+    title: 'Blue Mug',
+    price: '$20.00',
+    sum: '$20.00',
+    cart: (count) =>
+      `<table><tr><td>Blue Mug</td><td><input name="q" aria-label="Quantity" value="${count}"></td><td>$20.00</td><td>${remove}</td></tr></table>${toCheckout}`,
+  };
+  const login =
+    '<form method="post" action="/login"><label>E-mail <input name="user"></label><label>Password <input type="password" name="secret"></label><button>Login</button></form>';
+
+  it('that the shop took no second one of', async () => {
+    const own: OddShop = {
+      ...look,
+      cart: (count, session) =>
+        `<p>You can only have one Blue Mug in your cart.</p>${look.cart(count, session)}`,
+      more: ({ method, path, session }) => {
+        session.set('quantity', '1');
+        return `${method} ${path}` === 'POST /cart' ? { to: '/cart' } : undefined;
+      },
+    };
+    const { end, posts } = await buyMug(
+      browser,
+      oddShop(own),
+      { answer: ({ kind }) => (kind === 'approve-purchase' ? 'decline' : undefined) },
+      { browserState: { cookies: [], origins: [] } },
+    );
+    expect([end.outcome, posts.map(({ path }) => path)]).toEqual(['failed', ['/cart']]);
+  });
+
+  it('that a late login may have brought', async () => {
+    const replacing: OddShop = {
+      ...look,
+      more: ({ method, path, session }) => {
+        if (`${method} ${path}` === 'POST /login') {
+          session.set('account', 'ada');
+          session.set('quantity', '1');
+          return { to: '/checkout' };
+        }
+        if (path !== '/checkout' || session.has('account')) return undefined;
+        return { html: pageOf('Checkout', `<h1>Checkout</h1>${login}`) };
+      },
+    };
+    const { end, posts } = await buyMug(browser, oddShop(replacing), {
+      answer: ({ kind }) =>
+        kind === 'merchant-login'
+          ? { username: 'ada@example.com', password: 'right' }
+          : kind === 'approve-purchase'
+            ? 'decline'
+            : undefined,
+    });
+    expect([end.outcome, posts.map(({ path }) => path)]).toEqual(['failed', ['/cart', '/login']]);
+  });
+});

@@ -80,6 +80,8 @@ export async function passLogin(run: Run, given: Snapshot, form: PageForm): Prom
   snapshot = await passOneTimeCode(run, snapshot);
   run.state.signedIn = true;
   forgetQuantity(run);
+  // The account's own basket may have come to the cart, or have taken its place.
+  if (run.state.hasAdded) run.state.mayBeUsers = true;
   await reach(run, 'login', {});
   return snapshot;
 }
