@@ -56,7 +56,9 @@ export const withNext = (
 /** Options as they were typed, for the next command. */
 export const repeatOptions = (options: Readonly<Record<string, string | undefined>>): string =>
   Object.entries(options)
-    .flatMap(([name, value]) => (value === undefined ? [] : [` --${name} ${quoted(value)}`]))
+    .flatMap(([name, value]) =>
+      value === undefined ? [] : [` --${name}${value.startsWith('-') ? '=' : ' '}${quoted(value)}`],
+    )
     .join('');
 
 /** As a shell takes it for one word. */
