@@ -129,8 +129,9 @@ describe('the product page', { tags: 'slow' }, () => {
     <fieldset><legend>Colour</legend><label><input type="radio" name="colour" value="r"> Red</label><label><input type="radio" name="colour" value="b"> Blue</label></fieldset><label>Quantity <input type="number" name="quantity" value="1"></label>`;
 
   it('is filled by the request; what it leaves open is asked', async () => {
+    const summary = plainSummary.replace('$20.00', '$40.00').replace('$25.00', '$45.00');
     const said = await buyIn(
-      { productForm, product: 'Shirt' },
+      { productForm, product: 'Shirt', summary },
       { request: 'size M, blue, two of them' },
     );
     expect(said.orders).toMatchObject([
