@@ -16,6 +16,7 @@ import {
   batchExecutorAbi,
   encodeDeployment,
   hashOperation,
+  nativeToken,
 } from './index.ts';
 import {
   anAccount,
@@ -39,6 +40,7 @@ import {
   type TestWallet,
   transferCall,
 } from './test/chain.ts';
+import { aDelegateOperation, anEcdsaSigner, signAs } from './test/delegates.ts';
 import { describeRevert } from './test/errors.ts';
 import { aHostile, readReentries, setReentry, testArtifact } from './test/hostile.ts';
 
@@ -115,6 +117,43 @@ describe('a batch', () => {
     const items = [await anItem(wallet), await anItem(wallet), await anItem(wallet)];
     const { receipt } = await executeBatch(chain, items);
     expect(readExecuted(receipt).map(({ success }) => success)).toEqual([true, true, true]);
+  });
+
+  test('hands on signatures of every length whole, also behind a deployment', async () => {
+    const payee = anAccount('batch payee of long signatures').address;
+    const delegate = anEcdsaSigner(anAccount('batch delegate'));
+    // 9 scope indexes make a delegate's signature four words, with nothing behind its last byte.
+    const scopes = [
+      { token: chain.token, limit: 1_000n },
+      { token: nativeToken, limit: 1_000n },
+    ];
+    for (const natives of [0, 1]) {
+      const wallet = await aWallet(chain, { delegates: [{ signer: delegate.key, scopes }] });
+      const calls = Array.from({ length: 9 }, (_, index) =>
+        index < natives ? callTo(payee, 1n) : transferCall(chain.token, payee, 1n),
+      );
+      const op = aDelegateOperation(chain, wallet, delegate, { calls, callGas: 900_000n });
+      const signature = await signAs(
+        chain,
+        delegate,
+        op,
+        calls.map((_, index) => (index < natives ? 1 : 0)),
+      );
+      expect(size(signature)).toBe(128);
+      const item = await anItem(wallet, { op, signature, gasLimit: 3_000_000n });
+      expect(readExecuted((await executeBatch(chain, [item])).receipt)).toMatchObject([
+        { success: true },
+      ]);
+    }
+    const wallet = await aWallet(chain, { deployed: true });
+    for (const more of [0, 32, 64]) {
+      const item = await anItem(wallet);
+      // A Safe reads the signatures of its threshold and nothing behind them.
+      const signature = concatHex([item.signature, `0x${'00'.repeat(more)}`]);
+      expect(
+        readExecuted((await executeBatch(chain, [{ ...item, signature }])).receipt),
+      ).toMatchObject([{ success: true }]);
+    }
   });
 
   test('of nothing does nothing', async () => {
@@ -471,24 +510,32 @@ describe('the executor', () => {
     const start = 4 + 32 * 3;
     const wordAt = (index: number) =>
       Number(slice(canonical, start + 32 * index, start + 32 * (index + 1)));
-    const [op, rest] = [
-      slice(canonical, start + wordAt(0), start + wordAt(1)),
-      slice(canonical, start + wordAt(1)),
-    ];
-    const head = [128 + size(rest), 128, 128 + wordAt(2) - wordAt(1)].map((offset) =>
-      numberToHex(offset, { size: 32 }),
-    );
-    const turned = concatHex([
-      slice(canonical, 0, start),
-      ...head,
-      slice(canonical, start + 96, start + 128),
-      rest,
-      op,
-    ]);
-    expect(await submit(chain, { to: addresses.batchExecutor, data: turned })).toMatchObject({
-      status: 'reverted',
-      error: 'NotInOrder()',
-    });
+    const parts = {
+      op: slice(canonical, start + wordAt(0), start + wordAt(1)),
+      signature: slice(canonical, start + wordAt(1), start + wordAt(2)),
+      deployment: slice(canonical, start + wordAt(2)),
+    };
+    const inOrder = (order: readonly (keyof typeof parts)[]) => {
+      const offsetOf = (part: keyof typeof parts) =>
+        order.slice(0, order.indexOf(part)).reduce((sum, before) => sum + size(parts[before]), 128);
+      return concatHex([
+        slice(canonical, 0, start),
+        ...(['op', 'signature', 'deployment'] as const).map((part) =>
+          numberToHex(offsetOf(part), { size: 32 }),
+        ),
+        slice(canonical, start + 96, start + 128),
+        ...order.map((part) => parts[part]),
+      ]);
+    };
+    expect(inOrder(['op', 'signature', 'deployment'])).toBe(canonical);
+    // The second ends the signature where the operation begins.
+    for (const order of [
+      ['signature', 'deployment', 'op'],
+      ['deployment', 'signature', 'op'],
+    ] as const)
+      expect(
+        await submit(chain, { to: addresses.batchExecutor, data: inOrder(order) }),
+      ).toMatchObject({ status: 'reverted', error: 'NotInOrder()' });
     expect(await isNonceUsed(chain, item.op)).toBe(false);
     expect((await submit(chain, { to: addresses.batchExecutor, data: canonical })).status).toBe(
       'success',

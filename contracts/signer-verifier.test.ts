@@ -7,6 +7,7 @@ import {
   hexToBytes,
   keccak256,
   numberToHex,
+  pad,
   size,
   slice,
   stringToHex,
@@ -336,6 +337,10 @@ describe('a proof', () => {
       expect(await verifyRaw(concatHex([key, `0x${'11'.repeat(64)}`]), '0x')).toBe(false);
     for (const proof of ['0x', '0x01', '0x0401', '0x040101'] as const)
       expect(await verify(keccak256(proof), proof)).toBe(false);
+    // The kind alone is no key, whatever it is the hash of.
+    for (const kind of ['0x00', '0x03', '0x04', '0x05'] as const)
+      for (const more of ['0x', '0x11', ...(Number(kind) % 5 === 0 ? [pad('0x11')] : [])] as const)
+        expect(await verify(keccak256(kind), concatHex([kind, more]))).toBe(false);
   });
 
   test('of one signer is none of another', async () => {
