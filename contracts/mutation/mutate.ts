@@ -3,7 +3,9 @@
  * runs the contract tests in a copy, the nearest first. What no test notices is a survivor: it
  * wants a test, or a word in docs/decisions/0038 (0046 for Stellar).
  *
- * `npm run mutate:contracts -- [--of stellar] [--count 20] [--seed 1] [--file WalletModule] [--line 30] [--kind statement,condition] [--minutes 30] [--list] [--again]`.
+ * `npm run mutate:contracts -- [--of stellar] [--count 20] [--seed 1] [--file WalletModule] [--line 30] [--kind statement,condition] [--minutes 30] [--list] [--again] [--at-once]`.
+ * `--at-once` (Solidity) compiles all of them together, behind switches: for hundreds. Those that no
+ * switch can be put before are left for a run without it.
  * Verdicts are kept in `verdicts.jsonl` beside this, one line each; what stands there is not run
  * again unless told.
  */
@@ -21,6 +23,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { shuffle } from '../../test/mutation/changes.ts';
+import { judgeAtOnce } from './at-once.ts';
 import type { MutantCompiler } from './compiler.ts';
 import { createJudge, type Judge } from './judge.ts';
 import { findMutants, type Mutant } from './mutants.ts';
@@ -52,6 +55,7 @@ async function main(): Promise<void> {
       minutes: { type: 'string', default: '60' },
       list: { type: 'boolean', default: false },
       again: { type: 'boolean', default: false },
+      'at-once': { type: 'boolean', default: false },
     },
   });
   const subject = subjects.find(({ name }) => name === values.of);
@@ -79,7 +83,8 @@ async function main(): Promise<void> {
     .filter(({ id }) => values.again || !kept.has(id))
     .slice(0, Number(values.count));
   console.log(`${next.length} of ${wanted.length} mutants; ${kept.size} have a verdict.`);
-  await tryMutants(subject, next, Date.now() + Number(values.minutes) * 60_000, (outcome) => {
+  const tryAll = values['at-once'] ? tryAtOnce : tryMutants;
+  await tryAll(subject, next, Date.now() + Number(values.minutes) * 60_000, (outcome) => {
     kept.set(outcome.id, outcome);
     appendFileSync(verdictsPath, `${JSON.stringify(outcome)}\n`);
   });
@@ -125,6 +130,26 @@ async function tryMutants(
   } finally {
     compiler.close();
     await judge.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function tryAtOnce(
+  subject: Subject,
+  mutants: readonly Mutant[],
+  until: number,
+  keep: (outcome: Outcome) => void,
+): Promise<void> {
+  if (subject.name !== 'solidity') throw new Error('--at-once is for --of solidity alone.');
+  const folder = copyForTests(subject);
+  try {
+    const noticedBy = await judgeAtOnce(folder, subject.tests, mutants, until);
+    for (const { id, after } of mutants) {
+      if (!noticedBy.has(id)) continue;
+      const by = noticedBy.get(id);
+      keep({ id, after, verdict: by === undefined ? 'survived' : 'killed', ...(by && { by }) });
+    }
+  } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
