@@ -16,6 +16,7 @@ import {
   encodeAdminSignature,
   hashOperation,
   type Operation,
+  walletModuleAbi,
 } from './index.ts';
 import {
   anAccount,
@@ -162,6 +163,47 @@ describe('an account that its key delegated to our code', () => {
         args,
       }),
     ).toBe('0x150b7a02');
+  });
+
+  test('says which module it obeys, and which interfaces it has: these and no others', async () => {
+    const { address } = await delegated('says what it is');
+    const read = { address, abi: delegatedAccountAbi } as const;
+    for (const [module, isEnabled] of [
+      [addresses.walletModule, true],
+      [addresses.batchExecutor, false],
+    ] as const)
+      expect(
+        await chain.client.readContract({
+          ...read,
+          functionName: 'isModuleEnabled',
+          args: [module],
+        }),
+      ).toBe(isEnabled);
+    // So nobody else ends what was signed for it.
+    const data = encodeFunctionData({
+      abi: walletModuleAbi,
+      functionName: 'bumpEpochOf',
+      args: [address],
+    });
+    expect(await submit(chain, { to: addresses.walletModule, data })).toMatchObject({
+      status: 'reverted',
+      error: `ModuleStillEnabled(${address})`,
+    });
+    for (const [interfaceId, isSupported] of [
+      ['0x01ffc9a7', true],
+      ['0x150b7a02', true],
+      ['0x4e2312e0', true],
+      ['0x1626ba7e', true],
+      ['0xffffffff', false],
+      ['0x80ac58cd', false],
+    ] as const)
+      expect(
+        await chain.client.readContract({
+          ...read,
+          functionName: 'supportsInterface',
+          args: [interfaceId],
+        }),
+      ).toBe(isSupported);
   });
 
   test('answers ERC-1271 with what its key signed, and with nothing else', async () => {
