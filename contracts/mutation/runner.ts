@@ -25,7 +25,7 @@ export interface Noticed {
   readonly by: string;
 }
 
-const slowMs = 750;
+const slowMs = 4_000;
 export const planVariable = 'PURSER_MUTANTS';
 
 const plan = JSON.parse(readFileSync(process.env[planVariable] ?? '', 'utf8')) as Plan;
