@@ -1,6 +1,7 @@
 /** @module-tag slow */
 
 import {
+  type Address,
   concatHex,
   encodeFunctionData,
   getAddress,
@@ -276,6 +277,77 @@ describe('a registration', () => {
     expect(
       await submit(chain, { to: addresses.walletModule, data, gas: 20_000_000n }),
     ).toMatchObject({ status: 'reverted', error });
+  });
+
+  test('may be for one second, with as many scopes as a signature can name', async () => {
+    const wallet = await aWallet(chain, { deployed: true });
+    const at = (await now()) + 1_000;
+    const data = encodeFunctionData({
+      abi: walletModuleAbi,
+      functionName: 'addSigner',
+      args: [
+        signerIdOf(delegate.key),
+        0,
+        at,
+        at,
+        Array.from({ length: 255 }, () => ({
+          token: zeroAddress,
+          limit: 1n,
+          interval: 0,
+          recipients: [],
+        })),
+      ],
+    });
+    await chain.client.impersonateAccount({ address: wallet.address });
+    expect(
+      await submit(chain, {
+        to: addresses.walletModule,
+        data,
+        gas: 100_000_000n,
+        from: wallet.address,
+      }),
+    ).toMatchObject({ status: 'success' });
+    expect(await readSigner(chain, wallet, delegate.key)).toMatchObject({
+      active: true,
+      validAfter: at,
+      validUntil: at,
+      scopes: expect.objectContaining({ length: 255 }),
+    });
+  });
+
+  test('tells whether a scope’s list has all of some recipients, until it is made again', async () => {
+    const [listed, alsoListed, stranger] = ['a', 'b', 'c'].map((name) => anAccount(name).address);
+    const scopes = [
+      { token: chain.token, recipients: [listed!, alsoListed!] },
+      { token: zeroAddress, recipients: [alsoListed!] },
+    ];
+    const wallet = await aWallet(chain, {
+      delegates: [{ signer: delegate.key, scopes }],
+      deployed: true,
+    });
+    const has = async (scope: number, ...recipients: readonly (Address | undefined)[]) =>
+      chain.client.readContract({
+        address: addresses.walletModule,
+        abi: walletModuleAbi,
+        functionName: 'areRecipients',
+        args: [
+          wallet.address,
+          signerIdOf(delegate.key),
+          BigInt(scope),
+          recipients.flatMap((one) => one ?? []),
+        ],
+      });
+    expect([
+      await has(0),
+      await has(0, listed, alsoListed),
+      await has(1, alsoListed),
+      await has(0, stranger),
+      await has(0, listed, stranger),
+      await has(1, listed),
+      await has(2, alsoListed),
+    ]).toEqual([true, true, true, false, false, false, false]);
+    await addSigner(chain, wallet, { signer: delegate.key, scopes: [{ token: chain.token }] });
+    expect(await has(0, listed)).toBe(false);
   });
 
   test('with a scope of the wallet itself is refused', async () => {

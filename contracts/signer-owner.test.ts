@@ -1,6 +1,7 @@
 import {
   type Address,
   concatHex,
+  encodeDeployData,
   encodeFunctionData,
   getAddress,
   type Hex,
@@ -9,6 +10,7 @@ import {
   parseAbi,
   size,
   stringToHex,
+  toFunctionSelector,
 } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -30,6 +32,7 @@ import {
   anOperation,
   aWallet,
   execute,
+  readArtifact,
   recipient,
   sign,
   startTestChain,
@@ -45,6 +48,7 @@ import {
   signAsOwners,
   type TestSigner,
 } from './test/delegates.ts';
+import { revertDataOf } from './test/errors.ts';
 
 let chain: TestChain;
 beforeAll(async () => {
@@ -332,4 +336,17 @@ describe('a wallet', () => {
       'not an address that can sign',
     );
   });
+});
+
+test.each([
+  ['WalletModule', () => [recipient], 'VerifierNotDeployed()'],
+  ['SignatureHandler', () => [recipient], 'ModuleNotDeployed()'],
+  ['SignerOwnerFactory', () => [recipient], 'OwnerCodeNotDeployed()'],
+  ['WalletSetup', () => [recipient, addresses.signerOwnerFactory], 'NotDeployed()'],
+  ['WalletSetup', () => [addresses.walletModule, recipient], 'NotDeployed()'],
+] as const)('%s is not deployed where what it asks is not', async (name, args, error) => {
+  const { abi, bytecode } = readArtifact(name);
+  const data = encodeDeployData({ abi, bytecode, args: args() });
+  const refusal = await chain.client.call({ data, gas: 30_000_000n }).catch(revertDataOf);
+  expect(refusal).toBe(toFunctionSelector(error));
 });
