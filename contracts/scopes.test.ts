@@ -380,6 +380,10 @@ describe('a scope', () => {
       'transfer to a word that is no address',
       `${transfer.slice(0, 10)}01${transfer.slice(12)}` as Hex,
     ],
+    [
+      'transfer to a word that is a byte more than an address',
+      `${transfer.slice(0, 32)}01${transfer.slice(34)}` as Hex,
+    ],
     ['its selector alone', transfer.slice(0, 10) as Hex],
     ['nothing', '0x'],
   ])('of a token allows nothing but its transfer: %s is refused', async (_, data) => {
