@@ -6,7 +6,7 @@ import { createVitest } from 'vitest/node';
 import { renderArtifactFiles } from '../compile.ts';
 import { AsGiven, orderTests, type TestChoice } from './judge.ts';
 import type { Mutant } from './mutants.ts';
-import { type Noticed, type Plan, planVariable } from './runner.ts';
+import { type Noticed, type Plan, planVariable } from './plan.ts';
 import { compileSchema } from './schema-compiler.ts';
 
 /** The slowest test alone takes a second. */
