@@ -362,6 +362,11 @@ describe('a hostile item cannot block the others', () => {
     },
   );
 
+  test('by answering with less than a Safe does, as a fake wallet: that is no success', async () => {
+    const { receipt } = await executeBatch(chain, [await callFake(7)]);
+    expect(readExecuted(receipt)).toMatchObject([{ success: false, reason: '0x' }]);
+  });
+
   test('by taking more than its cap: the cap holds for each item', async () => {
     const wallet = await aWallet(chain, { deployed: true });
     const hostile = await aHostile(chain, 'eatGas');
@@ -375,6 +380,19 @@ describe('a hostile item cannot block the others', () => {
       expect(result?.gasUsed).toBeLessThanOrEqual(gasLimit + 5_000n);
       expect(result?.gasUsed).toBeGreaterThan(gasLimit - 120_000n);
     }
+  });
+
+  test('by deploying its wallet: deployment and operation have one cap together', async () => {
+    const wallet = await aWallet(chain);
+    const op = anOperation(chain, wallet, { callGas: 450_000n });
+    const { receipt } = await executeBatch(chain, [await anItem(wallet, { op })]);
+    expect(readFailed(receipt).map(({ reason }) => describeRevert(reason))).toEqual([
+      'InsufficientGas(450000)',
+    ]);
+    const item = await anItem(wallet, { op, gasLimit: 900_000n });
+    expect(readExecuted((await executeBatch(chain, [item])).receipt)).toMatchObject([
+      { success: true },
+    ]);
   });
 
   test('by running an honest operation again from inside its own', async () => {
@@ -471,6 +489,15 @@ describe('short gas burns nobody', () => {
       status: 'reverted',
       error: 'InsufficientBatchGas(1,1000000)',
     });
+  });
+
+  test('a call passes on 63 of 64 parts of the gas, which a high cap has to be found in', async () => {
+    const wallet = await aWallet(chain, { deployed: true });
+    const item = await anItem(wallet, { gasLimit: 32_000_000n });
+    expect(await executeBatch(chain, [item], 32_200_000n)).toMatchObject({
+      error: 'InsufficientBatchGas(0,32000000)',
+    });
+    expect((await executeBatch(chain, [item], 32_700_000n)).status).toBe('success');
   });
 });
 

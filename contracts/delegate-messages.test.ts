@@ -239,6 +239,24 @@ describe('a delegate without scopes signs for its wallet (ERC-1271)', () => {
       ),
     ).toBe('0xffffffff');
   });
+
+  test('in its first and its last second, and not a second before or after', async () => {
+    const now = Number((await chain.client.getBlock()).timestamp);
+    const [validAfter, validUntil] = [now + 1_000, now + 1_002];
+    const wallet = await aWallet(chain, {
+      delegates: [{ signer: delegate.key, scopes: [], validAfter, validUntil }],
+      deployed: true,
+    });
+    const hash = keccak256('0x01');
+    const signature = await signAsDelegate(wallet, delegate, hash);
+    const answers: Hex[] = [];
+    for (const at of [validAfter - 1, validAfter, validUntil, validUntil + 1]) {
+      await chain.client.setNextBlockTimestamp({ timestamp: BigInt(at) });
+      await chain.client.mine({ blocks: 1 });
+      answers.push(await ask(wallet.address, hash, signature));
+    }
+    expect(answers).toEqual(['0xffffffff', '0x1626ba7e', '0x1626ba7e', '0xffffffff']);
+  });
 });
 
 describe('nobody else does', () => {

@@ -63,6 +63,7 @@ import {
   removeSigner,
   signAs,
 } from './test/delegates.ts';
+import { describeError } from './test/errors.ts';
 import { aHostile } from './test/hostile.ts';
 
 /**
@@ -313,6 +314,39 @@ describe('a registration', () => {
       validUntil: at,
       scopes: expect.objectContaining({ length: 255 }),
     });
+  });
+
+  test('lists up to 65,535 recipients: one more would be a list of nobody, which is everybody', async () => {
+    const wallet = await aWallet(chain, { deployed: true });
+    const add = (count: number) =>
+      chain.client.call({
+        account: wallet.address,
+        to: addresses.walletModule,
+        gas: 290_000_000n,
+        data: encodeFunctionData({
+          abi: walletModuleAbi,
+          functionName: 'addSigner',
+          args: [
+            signerIdOf(delegate.key),
+            0,
+            0,
+            farFuture,
+            // The same one, since each new one takes a slot.
+            [
+              {
+                token: zeroAddress,
+                limit: 1n,
+                interval: 0,
+                recipients: Array(count).fill(recipient),
+              },
+            ],
+          ],
+        }),
+      });
+    await add(65_535);
+    expect(describeError(await add(65_536).catch((error: unknown) => error))).toBe(
+      'TooManyScopes()',
+    );
   });
 
   test('tells whether a scope’s list has all of some recipients, until it is made again', async () => {

@@ -12,6 +12,7 @@ import {
   parseAbi,
   serializeErc6492Signature,
   size,
+  slice,
   toHex,
 } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -162,6 +163,7 @@ describe('signatures of a wallet (ERC-1271)', () => {
     expect(await ask(wallet.address, hash, good)).toBe('0x1626ba7e');
     const bad = [
       '0x',
+      slice(adminSignerId, 1),
       adminSignerId,
       concatHex([numberToHex(1, { size: 32 }), `0x${good.slice(66)}`]),
       concatHex([adminSignerId, `0x${'11'.repeat(130)}`]),

@@ -115,6 +115,41 @@ describe('simulation', () => {
     }
   });
 
+  test('names a call that had too little gas, and none where all of them together had', async () => {
+    const wallet = await aWallet(chain, { deployed: true });
+    const calls = [callTo(recipient)];
+    expect(
+      await simulate(chain, anOperation(chain, wallet, { callGas: 1_000n, calls })),
+    ).toMatchObject({ success: false, failedCall: 0n, returnData: '0x' });
+    expect(
+      await simulate(
+        chain,
+        anOperation(chain, wallet, { callGas: 1_000n, calls: [...calls, ...calls] }),
+      ),
+    ).toMatchObject({ success: false, failedCall: 2n ** 256n - 1n, returnData: '0x' });
+  });
+
+  test('without calls needs no gas, whatever it would give them', async () => {
+    const wallet = await aWallet(chain, { deployed: true });
+    expect(
+      await simulate(chain, anOperation(chain, wallet, { callGas: 10n ** 12n, calls: [] })),
+    ).toMatchObject({ success: true, failedCall: 2n ** 256n - 1n, returnData: '0x' });
+  });
+
+  test('that names no gas gives the calls half of what there is', async () => {
+    const wallet = await aWallet(chain, { deployed: true });
+    const calls = [callTo(await aHostile(chain, 'eatGas'))];
+    const gas = 4_000_000n;
+    const { gasUsed } = await simulate(
+      chain,
+      anOperation(chain, wallet, { callGas: 0n, calls }),
+      '0x',
+      gas,
+    );
+    expect(gasUsed).toBeGreaterThan((gas * 45n) / 100n);
+    expect(gasUsed).toBeLessThan(gas / 2n);
+  });
+
   test('is refused in a transaction', async () => {
     const wallet = await aWallet(chain, { deployed: true });
     const data = encodeFunctionData({

@@ -1,6 +1,7 @@
 import {
   type Address,
   concatHex,
+  decodeAbiParameters,
   encodeFunctionData,
   getAddress,
   type Hex,
@@ -453,6 +454,29 @@ describe('what is not a wallet is refused', () => {
     expect(result).toMatchObject({ status: 'success', success: false });
     expect(describeRevert(result.reason ?? '0x')).toBe('Error(GS104)');
     expect(await balanceOf(chain, wallet.address)).toBe(1_000_000_000n);
+  });
+});
+
+describe('what a call returns', () => {
+  test('is answered as it is, up to 512 bytes', async () => {
+    const wallet = await aWallet(chain, { deployed: true });
+    const identity = '0x0000000000000000000000000000000000000004';
+    for (const [length, answered] of [
+      [5, 5],
+      [600, 512],
+    ] as const) {
+      const op = anOperation(chain, wallet, {
+        calls: [callTo(identity, 0n, `0x${'ab'.repeat(length)}`)],
+      });
+      const { data } = await chain.client.call({
+        to: addresses.walletModule,
+        data: executeData(op, await sign(chain, wallet, op)),
+      });
+      expect(decodeAbiParameters([{ type: 'bool' }, { type: 'bytes' }], data ?? '0x')).toEqual([
+        true,
+        `0x${'ab'.repeat(answered)}`,
+      ]);
+    }
   });
 });
 

@@ -112,7 +112,8 @@ contract FakeSafe {
         EatGasInCheck,
         ReturnGarbage,
         ReturnBomb,
-        RefuseWithBomb
+        RefuseWithBomb,
+        ReturnShort
     }
 
     Mode public mode;
@@ -147,6 +148,12 @@ contract FakeSafe {
                 mstore(32, not(0))
                 mstore(64, not(0))
                 return(0, 96)
+            }
+        }
+        if (mode == Mode.ReturnShort) {
+            assembly {
+                mstore(0, 1)
+                return(0, 32)
             }
         }
         if (mode == Mode.RefuseWithBomb) {

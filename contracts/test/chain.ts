@@ -468,10 +468,11 @@ export function isNonceUsed(chain: TestChain, op: Operation): Promise<boolean> {
 }
 
 /** What `simulate` says about an operation, with `from` zero as nodes default to. */
-export function simulate(chain: TestChain, op: Operation, deployment: Hex = '0x') {
+export function simulate(chain: TestChain, op: Operation, deployment: Hex = '0x', gas?: bigint) {
   return readSimulation(
     chain,
     encodeFunctionData({ abi: walletModuleAbi, functionName: 'simulate', args: [op, deployment] }),
+    gas,
   );
 }
 
@@ -479,9 +480,9 @@ export function simulate(chain: TestChain, op: Operation, deployment: Hex = '0x'
  * The result that a simulating call of the module reverts with.
  * @throws Error with what it refused
  */
-export async function readSimulation(chain: TestChain, data: Hex) {
+export async function readSimulation(chain: TestChain, data: Hex, gas?: bigint) {
   try {
-    await chain.client.call({ to: addresses.walletModule, data });
+    await chain.client.call({ to: addresses.walletModule, data, ...(gas && { gas }) });
   } catch (error) {
     const answer = revertDataOf(error);
     if (answer === undefined) throw error;
