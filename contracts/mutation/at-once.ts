@@ -50,6 +50,7 @@ export async function judgeAtOnce(
   const judged = numbered.filter(({ number }) => !left.has(number));
   const results = join(root, 'noticed.jsonl');
   for (const { isNearest, slow } of passes) {
+    if (Date.now() > until) break;
     const known = new Set(readNoticed(results).map(({ number }) => number));
     const asked: Record<string, number[]> = {};
     for (const { number, mutant } of judged.filter((one) => !known.has(one.number))) {

@@ -28,6 +28,7 @@ globalThis.fetch = async (input, init) => {
 
 export default class MutantRunner extends TestRunner {
   async runTask(test: RunnerTestCase): Promise<void> {
+    if (Date.now() > plan.until) return;
     const run = TestRunner.getTestFn(test);
     const file = test.file.name.split('/').at(-1) ?? '';
     const name = `contracts/${file} > ${fullNameOf(test)}`;

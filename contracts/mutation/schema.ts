@@ -71,7 +71,9 @@ export function buildSchema(
         }
         continue;
       }
-      const edit = editOf(original, nodes, { number, mutant }, change, levels.get(number) ?? 0);
+      const edit = isOfDeployment(nodes, change)
+        ? undefined
+        : editOf(original, nodes, { number, mutant }, change, levels.get(number) ?? 0);
       if (edit === undefined) left.add(number);
       else edits.push(edit);
     }
@@ -103,6 +105,15 @@ function changeOf(original: string, { line, source }: Mutant): Change {
     end: start + before.length - tail,
     text: after.slice(head, after.length - tail),
   };
+}
+
+/** Whether it runs at deployment only, when no mutant is on yet. */
+function isOfDeployment(nodes: readonly Node[], change: Change): boolean {
+  return nodes.some(
+    (node) =>
+      (node.kind === 'constructor' || node.mutability === 'immutable') &&
+      holds(spanOf(node), change),
+  );
 }
 
 function holds(outer: { start: number; end: number }, inner: { start: number; end: number }) {

@@ -30,9 +30,17 @@ const solidity: Subject = {
     slow: /invariant/,
     nearest: {
       'AddressSignature.sol': ['signatures', 'delegates', 'signer-verifier'],
-      'BatchExecutor.sol': ['batch-executor', 'batch-gas'],
+      'BatchExecutor.sol': ['batch-executor', 'batch-gas', 'gas-limits'],
       'BoundedCall.sol': ['batch-executor', 'wallet-module'],
-      'CallRunner.sol': ['wallet-module', 'batch-gas', 'hostile-scopes', 'simulation'],
+      'CallRunner.sol': [
+        'wallet-module',
+        'batch-gas',
+        'hostile-scopes',
+        'simulation',
+        'gas-limits',
+        'batch-executor',
+        'scopes',
+      ],
       'DelegatedSigners.sol': [
         'scopes',
         'delegates',
