@@ -2,6 +2,7 @@ import { type Address, encodeFunctionData, type Hex, size } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   addresses,
+  encodeDelegateSignature,
   encodeScopeIndexes,
   type Operation,
   signerIdOf,
@@ -157,6 +158,25 @@ describe('an operation runs with all the gas of its calls, or says that it is to
     while ((await executeWith(least, op, signature)) !== true) least += 500n;
     const { receipt } = await execute(chain, op, signature, least);
     expect(least - receipt.gasUsed).toBeGreaterThan(8_000n);
+  });
+
+  test('and a proof that burns all it gets burns nothing of it', { tags: 'slow' }, async () => {
+    const key = { kind: 'ecdsa', address: await aHostile(chain, 'eatGas') } as const;
+    const wallet = await aWallet(chain, {
+      delegates: [{ signer: key, scopes: [] }],
+      deployed: true,
+    });
+    const prove = () => Promise.reject(new Error('asked on the chain'));
+    const op = aDelegateOperation(chain, wallet, { key, prove }, { callGas: 32_000_000n });
+    const signature = encodeDelegateSignature({
+      key,
+      proof: { kind: 'ecdsa', signature: '0x01', scheme: 'contract' },
+    });
+    for (let gas = 32_500_000n; gas < 32_700_000n; gas += 4_000n) {
+      const { status, receipt } = await execute(chain, op, signature, gas);
+      expect(status).toBe('reverted');
+      expect(receipt.gasUsed).toBeLessThan(1_000_000n);
+    }
   });
 
   test('of which a call passes on 63 of 64 parts, and no more is asked for', async () => {
