@@ -53,7 +53,8 @@ async function withLeastCallGas(
   isWanted: (result: Simulation) => boolean,
 ): Promise<Operation> {
   const { gasUsed } = await ask({ ...op, callGas: 0n });
-  for (let callGas = gasUsed; callGas < gasUsed * 2n; callGas += 500n)
+  // What was used is more: what the module does around the calls is in it.
+  for (let callGas = (gasUsed * 3n) / 4n; callGas < gasUsed * 2n; callGas += gasUsed / 200n)
     if (isWanted(await ask({ ...op, callGas }))) return { ...op, callGas };
   throw new Error('No gas is enough.');
 }

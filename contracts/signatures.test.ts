@@ -141,6 +141,7 @@ describe('signatures', () => {
   test.each([
     ['nothing', '0x', 'SignatureTooShort()'],
     ['half a signer id', '0x0000', 'SignatureTooShort()'],
+    ['a byte less than a signer id', slice(adminSignerId, 1), 'SignatureTooShort()'],
     ['a signer id alone', adminSignerId, 'Error(GS020)'],
     ['zeros', concatHex([adminSignerId, `0x${'00'.repeat(65)}`]), 'Error(GS021)'],
     ['64 bytes', concatHex([adminSignerId, `0x${'11'.repeat(64)}`]), 'Error(GS020)'],

@@ -33,6 +33,7 @@ const solidity: Subject = {
       'BatchExecutor.sol': ['batch-executor', 'batch-gas', 'gas-limits'],
       'BoundedCall.sol': ['batch-executor', 'wallet-module'],
       'CallRunner.sol': [
+        'call-gas',
         'wallet-module',
         'batch-gas',
         'hostile-scopes',
@@ -63,6 +64,7 @@ const solidity: Subject = {
         'epochs',
         'delegates',
         'batch-gas',
+        'call-gas',
         'simulation',
         'delegate-simulation',
       ],
