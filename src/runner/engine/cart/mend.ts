@@ -1,5 +1,5 @@
 import { fillField } from '../fields/fill.ts';
-import { formatMoney, parsePrice, pricesOfRow, sameMoney } from '../money/prices.ts';
+import { formatMoney, hasAmount, parsePrice, pricesOfRow, sameMoney } from '../money/prices.ts';
 import type { Snapshot } from '../page/snapshot.ts';
 import { askOnce, fail, isUsersOwn, type Run, readLater, readPage } from '../run.ts';
 import {
@@ -127,7 +127,7 @@ export async function mendCart(run: Run, given: Snapshot): Promise<Snapshot> {
 
 /** A line with a number and a price: pieces of something. */
 const isCounted = (line: CartLine) =>
-  (countOf(line) ?? 0) > 0 && /\p{L}{3}/u.test(line.text) && /\d[.,]\d\d|[€$£¥]/.test(line.text);
+  (countOf(line) ?? 0) > 0 && /\p{L}{3}/u.test(line.text) && hasAmount(line.text);
 
 /** A gift of the shop: nothing but zeros stands in its line. */
 function isFree(run: Run, { prices }: Snapshot, { text }: CartLine): boolean {

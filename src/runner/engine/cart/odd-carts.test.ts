@@ -117,6 +117,17 @@ describe('what was asked for is bought, and nothing is asked', () => {
   const field = (count: number) => `<input name="q" aria-label="Quantity" value="${count}">`;
   it.each<[string, OddShop, request?: string]>([
     [
+      'where its price stands with that of a litre in one element',
+      {
+        title: 'Olive Oil',
+        price: '5,00 € (10,00 € / l)',
+        sum: '15,00 €',
+        cart: (count) =>
+          `<table><tr><td>Olive Oil</td><td>${count}</td><td>${count * 5},00 € (10,00 € / l)</td><td>${remove}</td></tr></table>${toCheckout}`,
+      },
+      'three of them',
+    ],
+    [
       'where a number stands before a price as if it were its thousands',
       {
         title: 'Blue Mug',
@@ -179,6 +190,45 @@ describe('what was asked for is bought, and nothing is asked', () => {
     );
     const quantity = request === 'three of them' ? '3' : '1';
     expect([orders, asked.map(({ kind }) => kind)]).toEqual([[{ quantity }], ['approve-purchase']]);
+  });
+});
+
+describe('a foreign line without a way out of its own is not bought along', () => {
+  it.each([
+    ['200 kr', '90 kr', 'SEK', 'Uppdatera varukorgen'],
+    ['200:-', '90:-', 'SEK', 'Uppdatera'],
+    ['200kr.', '90kr.', 'DKK', 'Opdater kurv'],
+    ['200 zł', '90 zł', 'PLN', 'Zaktualizuj koszyk'],
+    ['200 Kč', '90 Kč', 'CZK', 'Přepočítat'],
+  ])('where prices are written like %s', async (price, other, currency, update) => {
+    const row = (name: string, count: string, amount: string) =>
+      `<div class="line"><b>${name}</b> <input name="${name}" aria-label="Quantity" value="${count}"> <span>${amount}</span></div>`;
+    const shop = oddShop({
+      title: 'Blue Mug',
+      price,
+      sum: price,
+      cart: (count, session) =>
+        `<form method="post" action="/cart/update">${row('mug', `${count}`, price).replace('>mug<', '>Blue Mug<')}${session.get('cap') === '0' ? '' : row('cap', '1', other).replace('>cap<', '>Red Cap<')}<button>${update}</button></form>${toCheckout}`,
+      more: ({ path, form, session }) => {
+        if (path !== '/cart/update') return undefined;
+        session.set('quantity', form.get('mug')!);
+        session.set('cap', form.get('cap')!);
+        return { to: '/cart' };
+      },
+    });
+    const { end, orders } = await buyMug(
+      browser,
+      shop,
+      // “kr” is a sign of several currencies.
+      {
+        answer: (one) =>
+          one.kind === 'option-choice' && one.options.some(({ value }) => value === currency)
+            ? { choice: currency }
+            : undefined,
+      },
+      { maxCost: { amountMinor: 100_000n, currency } },
+    );
+    expect([end.outcome, orders]).toMatchObject(['succeeded', [{ quantity: '1', cap: '0' }]]);
   });
 });
 

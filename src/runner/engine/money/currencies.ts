@@ -22,9 +22,11 @@ const signs: readonly (readonly [RegExp, readonly string[]])[] = [
   [/₫/, ['VND']],
   [/zł/i, ['PLN']],
   [/Kč/i, ['CZK']],
-  [/\bFt\b/, ['HUF']],
-  [/\blei\b/i, ['RON']],
-  [/\bkr\b\.?/i, ['SEK', 'NOK', 'DKK', 'ISK']],
+  [/(?<![a-z])Ft(?![a-z])/i, ['HUF']],
+  [/(?<![a-z])lei(?![a-z])/i, ['RON']],
+  // “249:-” is written in Sweden alone.
+  [/\d:[-–—]/, ['SEK']],
+  [/(?<![a-z])kr(?![a-z])\.?/i, ['SEK', 'NOK', 'DKK', 'ISK']],
   [/\b(?:S?Fr)\.?(?=\s|\d|$)/i, ['CHF']],
   [/\$/, ['USD', 'CAD', 'AUD', 'NZD', 'MXN', 'SGD', 'HKD', 'ARS', 'CLP', 'COP', 'TWD']],
 ];

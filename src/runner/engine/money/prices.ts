@@ -12,12 +12,12 @@ export interface CurrencyContext {
   readonly expected?: string;
 }
 
-const mark = String.raw`(?:[A-Z]{0,3}\s?[€$£¥₹₩₽₺₪฿₫]|\b[A-Z]{3}\b|\bkr\.?|zł|Kč|\bFt\b|\bFr\.?)`;
+const mark = String.raw`(?:[A-Z]{0,3}\s?[€$£¥₹₩₽₺₪฿₫]|\b[A-Z]{3}\b|(?<![A-Za-z])(?:kr|Ft|lei|Fr)(?![a-z])\.?|zł|Kč)`;
 /** A space groups thousands alone: “$75.00 3” is an amount and a number. */
 const grouped = String.raw`\d{1,3}(?:[ \u00a0\u202f]\d{3}(?!\d))+(?:[.,]\d+)?|\d+(?:[.,'’]\d+)*`;
-const number = String.raw`(?:${grouped})(?:[.,][-–—]+)?`;
+const number = String.raw`(?:${grouped})(?:[.,:][-–—]+)?`;
 /** With sign or code, on either side: in “Size 24 $12.49” the sign is of what it touches. */
-const signedAmount = `${mark}\\s?${number}|${number}\\s?${mark}(?!\\d)`;
+const signedAmount = `${mark}\\s?${number}|${number}\\s?${mark}(?!\\d)|(?:${grouped}):[-–—]`;
 const amountPattern = new RegExp(`[-−–]?\\s?(?:${grouped})`, 'g');
 
 /**
@@ -25,7 +25,8 @@ const amountPattern = new RegExp(`[-−–]?\\s?(?:${grouped})`, 'g');
  * `EUR 12`, `1 234,50 kr`, `12,–`. Undefined when there is no amount, more than one, or no known
  * currency.
  */
-export function parsePrice(text: string, context: CurrencyContext = {}): ShopMoney | undefined {
+export function parsePrice(given: string, context: CurrencyContext = {}): ShopMoney | undefined {
+  const text = withoutMeasured(given);
   const amounts = [...text.matchAll(amountPattern)];
   const [only] = amounts;
   if (only === undefined || amounts.length > 1) return undefined;
@@ -37,10 +38,17 @@ export function parsePrice(text: string, context: CurrencyContext = {}): ShopMon
 
 /** Every amount of a text that carries a sign or code of a currency, in its order. */
 export function pricesIn(text: string, context: CurrencyContext = {}): readonly ShopMoney[] {
-  return [...text.matchAll(new RegExp(signedAmount, 'g'))].flatMap(
+  return [...withoutMeasured(text).matchAll(new RegExp(signedAmount, 'g'))].flatMap(
     ([found]) => parsePrice(found, context) ?? [],
   );
 }
+
+/** Whether a text has an amount: one with a sign or code, or one with cents. */
+export const hasAmount = (text: string): boolean =>
+  /\d[.,]\d\d/.test(text) ||
+  [...text.matchAll(new RegExp(signedAmount, 'g'))].some(
+    ([found]) => currenciesIn(found).length > 0,
+  );
 
 /**
  * Every amount of a row of the page: those of its elements, where there are some. In the words of
@@ -133,15 +141,29 @@ function signed(
   return isNegative ? -amount : amount;
 }
 
-const measure = String.raw`(?:1|100|1000)?\s?(?:[mcd]?l|lit[er]{2}s?|litros?|kg|g|gr|gramm?s?|kilos?|m[²2]?|qm|oz|lb|st[uü]ck|stk|pcs?|piece|unit)(?!\p{L})`;
+const measure = String.raw`(?:1|10|100|1000)?\s?(?:[mcd]?l|lit[er]{2}s?|litros?|kg|g|gr|gramm?s?|kilos?|m[²2]?|qm|oz|lb|st[uü]ck|stk|pcs?|piece|unit)(?!\p{L})`;
+const afterMeasured = String.raw`\*?\s?(?:\/|\b(?:pro|per|je|par|por|al)\b)\s?${measure}`;
+const measured = new RegExp(
+  `(?:${signedAmount})${afterMeasured}|(?<![\\p{L}\\d.,])${measure}\\s?=\\s?(?:${signedAmount})`,
+  'giu',
+);
 
-/** What so much of it costs, beside what it costs itself: “10,00 € / l”, “1 kg = 8.40 €”. */
+/** Without what so much of it costs, where another amount is left: “5,00 € (10,00 € / l)”. */
+function withoutMeasured(text: string): string {
+  const rest = text.replaceAll(measured, ' ');
+  return rest !== text && hasAmount(rest) ? rest : text;
+}
+
+/**
+ * What so much of it costs, and not what it costs itself: “10,00 € / l”, “1 kg = 8.40 €” beside
+ * another amount.
+ */
 export function isByMeasure({ text, row }: { readonly text: string; readonly row: string }) {
+  if (withoutMeasured(text) !== text) return false;
   const written = text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  const after = String.raw`\*?\s?(?:\/|\b(?:pro|per|je|par|por|al)\b)\s?${measure}`;
   return (
-    new RegExp(`${after}|${measure}\\s?=`, 'iu').test(text) ||
-    new RegExp(`${written}${after}|${measure}\\s?=\\s?${written}`, 'iu').test(row)
+    new RegExp(`${afterMeasured}|${measure}\\s?=`, 'iu').test(text) ||
+    new RegExp(`${written}${afterMeasured}|${measure}\\s?=\\s?${written}`, 'iu').test(row)
   );
 }
 

@@ -182,7 +182,7 @@ export const snapshotScript = (accessible: string): string => String.raw`(() => 
     for (let at = parentOf(el), depth = 0; at && depth < 8 && at !== document.body; at = parentOf(at), depth += 1) {
       if (isRow(at)) return { node: at, text: textOf(at, 300) };
       const text = textOf(at, 600);
-      if (!/\d[.,]\d\d|[€$£¥]/.test(text) || text.length <= 8) continue;
+      if (!(/\d[.,]\d\d|[€$£¥]/.test(text) || hasPrice(text)) || text.length <= 8) continue;
       const row = el.matches('a[href]') ? at : grown(at);
       return { node: row, text: textOf(row, 300) };
     }
@@ -274,7 +274,7 @@ export const snapshotScript = (accessible: string): string => String.raw`(() => 
       x: Math.round(box.x + scrollX), y: Math.round(box.y + scrollY), width: Math.round(box.width), height: Math.round(box.height),
     });
   };
-  const money = /(?:[€$£¥円元₹₩₽₺₪฿₫]|zł|\b(?:kr|Kč|Ft|lei|Fr\.?|EUR|USD|GBP|CHF|JPY|CAD|AUD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|MXN|BRL|INR|CNY|SGD|HKD|KRW|TRY|ZAR|ILS|THB)\b)/i;
+  const money = /(?:[€$£¥円元₹₩₽₺₪฿₫]|zł|Kč|\d:[-–—]|(?<![a-z])(?:kr|Ft|lei|Fr)(?![a-z])|\b(?:EUR|USD|GBP|CHF|JPY|CAD|AUD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|MXN|BRL|INR|CNY|SGD|HKD|KRW|TRY|ZAR|ILS|THB)\b)/i;
   const hasPrice = (text) => /\d/.test(text) && (money.test(text) || /(^|[^\d.,])\d{1,3}([.,' ]?\d{3})*[.,]\d{2}($|[^\d.,%])/.test(text));
   // A bare number whose sign stands around it alone, "$ <span>24.00</span>": the amount is what
   // holds both.

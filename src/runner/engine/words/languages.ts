@@ -1,5 +1,20 @@
 /** The languages whose words are kept one by one. */
-export type Language = 'en' | 'de' | 'fr' | 'es' | 'it' | 'nl' | 'pt' | 'ja';
+export type Language =
+  | 'en'
+  | 'de'
+  | 'fr'
+  | 'es'
+  | 'it'
+  | 'nl'
+  | 'pt'
+  | 'ja'
+  | 'sv'
+  | 'da'
+  | 'no'
+  | 'fi'
+  | 'pl'
+  | 'cs'
+  | 'sk';
 /** Words of one meaning by language; each is the source of an expression. */
 export type WordList = Readonly<Partial<Record<Language, readonly string[]>>>;
 
@@ -17,6 +32,13 @@ export const wordLists = {
     it: ['metti nel carrello'],
     nl: ['in winkelm(?:and|andje)'],
     pt: ['colocar no carrinho', 'juntar ao carrinho'],
+    sv: ['lägg (?:till )?i (?:varukorg|kundvagn)'],
+    da: ['læg i (?:indkøbs)?kurv', '(?:føj|tilføj) til (?:indkøbs)?kurv'],
+    no: ['legg (?:til )?i handlekurv'],
+    fi: ['lisää (?:ostos)?koriin'],
+    pl: ['do koszyka'],
+    cs: ['do košíku'],
+    sk: ['do košíka'],
   },
   newAddress: {
     de: ['adresse hinzuf[uü]gen', 'neue anschrift'],
@@ -63,6 +85,42 @@ export const wordLists = {
     es: ['reg[ií]strate', 'crear cuenta'],
     nl: ['account aanmaken', 'maak een account'],
     pt: ['registar', 'criar conta', 'crie (?:a sua|uma) conta'],
+  },
+  update: {
+    sv: ['uppdatera', 'räkna om'],
+    da: ['opdat[eé]r'],
+    no: ['oppdater'],
+    fi: ['päivitä'],
+    pl: ['zaktualizuj', '(?:aktualizuj|odśwież|przelicz)'],
+    cs: ['aktualizovat', 'přepočítat', 'obnovit'],
+    sk: ['aktualizovať', 'prepočítať', 'obnoviť'],
+  },
+  remove: {
+    sv: ['ta bort', 'radera'],
+    da: ['fjern', '^slet'],
+    no: ['fjern', '^slett'],
+    fi: ['poista'],
+    pl: ['usuń'],
+    cs: ['odstranit', 'odebrat', 'smazat'],
+    sk: ['odstrániť', 'odobrať', 'zmazať'],
+  },
+  cart: {
+    sv: ['varukorg', 'kundvagn'],
+    da: ['indkøbskurv', 'indkøbsvogn', '\\bkurv(?:en)?\\b'],
+    no: ['handlekurv', 'handlevogn'],
+    fi: ['ostoskori'],
+    pl: ['koszyk'],
+    cs: ['košík'],
+    sk: ['košík'],
+  },
+  emptyCart: {
+    sv: ['(?:varukorg(?:en)?|kundvagn(?:en)?) är tom'],
+    da: ['kurv(?:en)? er tom'],
+    no: ['handlekurv(?:en)? er tom'],
+    fi: ['ostoskori(?:si)? on tyhjä'],
+    pl: ['koszyk jest pusty'],
+    cs: ['košík je prázdný'],
+    sk: ['košík je prázdny'],
   },
   wishlist: {
     it: ['confronta'],
