@@ -8,6 +8,6 @@ beforeAll(async () => {
 });
 afterAll(() => chain.stop());
 
-test('in 250 random calls by several actors no delegate spends above its limit in any window, nobody but the admin changes a signer, and nothing that was ended runs', async () => {
-  await playHistories(chain, { transactions: 250 });
+test('in 125 random calls by several actors no delegate spends above its limit in any window, nobody but the admin changes a signer, and nothing that was ended runs', async () => {
+  await playHistories(chain, { transactions: 125 });
 }, 300_000);

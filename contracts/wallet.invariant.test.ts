@@ -179,7 +179,7 @@ describe('whatever happens in whatever order', () => {
         }
         await checkControl(world);
       }),
-      { numRuns: 14, endOnFailure: true },
+      { numRuns: 8, endOnFailure: true },
     );
   }, 120_000);
 });

@@ -10,12 +10,12 @@ import {
   statSync,
   truncateSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { DevnetError, hasCode, type Log } from './errors.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
+import { makeThrowAwayFolder } from './memory-folder.ts';
 import { placeBinaries } from './postgres-binaries.ts';
 import {
   findPostmaster,
@@ -100,7 +100,7 @@ const throwAwaySettings = {
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const ephemeral = options.ephemeral ?? false;
   const folder = ephemeral
-    ? mkdtempSync(join(tmpdir(), 'purser-pg-'))
+    ? makeThrowAwayFolder('purser-pg-')
     : resolve(options.dataDir ?? missingDataDir());
   const lock = await lockFolder(folder);
   try {

@@ -17,11 +17,11 @@ function compileOnce(): readonly Artifact[] {
     .sort()
     .map((file) => readFileSync(join(folder, file), 'utf8'));
   const digest = createHash('sha256')
-    .update(JSON.stringify([sources, solcVersion()]))
+    .update(JSON.stringify([sources, solcVersion(), 'legacy']))
     .digest('hex');
   const cache = join(tmpdir(), `purser-test-contracts-${digest}.json`);
   if (existsSync(cache)) return JSON.parse(readFileSync(cache, 'utf8')) as Artifact[];
-  const artifacts = compileFolder(folder);
+  const artifacts = compileFolder(folder, 'legacy');
   // Renamed when whole, since another test file may read at the same time.
   writeFileSync(`${cache}.${process.pid}`, JSON.stringify(artifacts));
   renameSync(`${cache}.${process.pid}`, cache);

@@ -84,11 +84,13 @@ const externalWallet = ({ address }: { readonly address: string }) => ({
 });
 
 describe.each([evmClient, solanaClient, stellarClient])('on $chainType', (family) => {
+  // Stellar's slow ones show what Solana's show.
+  const tags = family.chainType === 'stellar' ? ['slow'] : [];
   const { chainType, chain, named, somebody } = family;
   const { create, fund, send } = clientOf(family);
 
   describe('1, 2: bodies', () => {
-    it('of success have no key `error`, transfers no `message`', async () => {
+    it('of success have no key `error`, transfers no `message`', { tags }, async () => {
       const { address } = await create(externalWallet(family.account()));
       await fund(address);
       const transfer = await send(address);
@@ -220,7 +222,9 @@ describe.each([evmClient, solanaClient, stellarClient])('on $chainType', (family
   });
 
   describe('5, 8, 10, 11: transactions', () => {
-    it('are posted, read, approved and polled; a finished one has onChain.txId', async () => {
+    it('are posted, read, approved and polled; a finished one has onChain.txId', {
+      tags,
+    }, async () => {
       const owner = family.account();
       const { address } = await create(externalWallet(owner));
       await fund(address);
@@ -238,7 +242,7 @@ describe.each([evmClient, solanaClient, stellarClient])('on $chainType', (family
       expect(await expectCall(201, 'POST', `${path}/approvals`, { approvals: [] })).toEqual(done);
     });
 
-    it('of an api-key signer go on without any approval', async () => {
+    it('of an api-key signer go on without any approval', { tags }, async () => {
       const { address } = await create({ adminSigner: { type: 'api-key' } });
       await fund(address);
       const created = await send(address, { signer: 'api-key' });
@@ -247,7 +251,9 @@ describe.each([evmClient, solanaClient, stellarClient])('on $chainType', (family
     });
   });
 
-  it('6, 11: a signer is looked for, added, approved, may act, and is removed by a transaction', async () => {
+  it('6, 11: a signer is looked for, added, approved, may act, and is removed by a transaction', {
+    tags,
+  }, async () => {
     const [owner, helper] = [family.account(), family.account()];
     const { address } = await create(externalWallet(owner));
     await fund(address);

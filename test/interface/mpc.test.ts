@@ -19,6 +19,8 @@ afterAll(() => stack?.close());
 const { expectWallets: expectCall } = expectedCalls((...call) => stack.call(...call));
 
 describe.each(mpcChains)('on $chainType', (chain) => {
+  // Two families stand for the others in what takes seconds on each.
+  const tags = ['solana', 'sui'].includes(chain.chainType) ? [] : ['slow'];
   const { chainType, native } = chain;
   const create = (more: object = {}, status = 201) =>
     expectCall(status, 'POST', '', { chainType, type: 'mpc', ...more });
@@ -61,7 +63,9 @@ describe.each(mpcChains)('on $chainType', (chain) => {
   };
 
   describe('wallets', () => {
-    it('of type mpc are made for every form of owner, and their config is ignored and empty', async () => {
+    it('of type mpc are made for every form of owner, and their config is ignored and empty', {
+      tags,
+    }, async () => {
       for (const owner of [
         undefined,
         `email:${chainType}-mpc@example.com`,
@@ -160,7 +164,9 @@ describe.each(mpcChains)('on $chainType', (chain) => {
       expect((await expectCall(400, 'DELETE', path)).code).toBe('signer-not-removable');
     });
 
-    it('show the token with its address and the native one beside it, in both forms, and no collectibles', async () => {
+    it('show the token with its address and the native one beside it, in both forms, and no collectibles', {
+      tags,
+    }, async () => {
       const { address } = await create();
       await fund(address, 7);
       const query = `/balances?tokens=usdxm,${native}&chains=${chainType}`;
@@ -219,7 +225,9 @@ describe.each(mpcChains)('on $chainType', (chain) => {
       expect(done.fees).toMatchObject({ mode: 'project', actual: { token: native } });
     });
 
-    it('of native money go to somebody who is named by an e-mail address, whose wallet is made when there is none', async () => {
+    it('of native money go to somebody who is named by an e-mail address, whose wallet is made when there is none', {
+      tags,
+    }, async () => {
       const [wallet, friend] = [await create(), `email:${chainType}-friend@example.com`];
       const before = await given(wallet.address);
       const created = await transfer(wallet.address, friend, chain.firstAmount, native);
@@ -248,7 +256,9 @@ describe.each(mpcChains)('on $chainType', (chain) => {
       await expectCall(404, 'GET', path.replace(`:${native}/`, ':usdxm/'));
     });
 
-    it('without the means are insufficient-balance, and to no address are refused', async () => {
+    it('without the means are insufficient-balance, and to no address are refused', {
+      tags,
+    }, async () => {
       const wallet = await create();
       await fund(wallet.address, 1);
       // More than 64 bits hold, too.
@@ -260,7 +270,7 @@ describe.each(mpcChains)('on $chainType', (chain) => {
         await transfer(wallet.address, recipient, '1', 'usdxm', 400);
     });
 
-    it('with one idempotency key happen once', async () => {
+    it('with one idempotency key happen once', { tags }, async () => {
       const [wallet, recipient] = [await create(), chain.freshAddress()];
       await fund(wallet.address, 5);
       const path = `/2025-06-09/wallets/${wallet.address}/tokens/${chainType}:usdxm/transfers`;
@@ -274,7 +284,9 @@ describe.each(mpcChains)('on $chainType', (chain) => {
   });
 
   describe('transactions', () => {
-    it('are sent as the caller wrote them, with what pays and ends them of the service', async () => {
+    it('are sent as the caller wrote them, with what pays and ends them of the service', {
+      tags,
+    }, async () => {
       const [wallet, recipient] = [await create(), await create()];
       const before = await given(wallet.address);
       const asked = {
@@ -294,7 +306,9 @@ describe.each(mpcChains)('on $chainType', (chain) => {
       await chain.check?.(stack, { wallet: wallet.address, created, done });
     });
 
-    it('are listed newest first, and an empty list of approvals changes nothing', async () => {
+    it('are listed newest first, and an empty list of approvals changes nothing', {
+      tags,
+    }, async () => {
       const { address } = await create();
       await given(address);
       const all: Body[] = [];
@@ -356,7 +370,7 @@ describe.each(mpcChains)('on $chainType', (chain) => {
   });
 
   describe('what comes in', () => {
-    it('shows in the activity of the wallet, with the address of its token', async () => {
+    it('shows in the activity of the wallet, with the address of its token', { tags }, async () => {
       const [wallet, other] = [await create(), await create()];
       await fund(wallet.address, 10);
       const created = await transfer(wallet.address, other.address, '3');
@@ -382,7 +396,9 @@ describe.each(mpcChains)('on $chainType', (chain) => {
 
   // Supplement, section 19: the points that a wallet without signers has.
   describe('what existing clients rely on', () => {
-    it('1, 5, 7, 8, 10: no success has a key `error`; a transfer advances alone, is polled, and ends with onChain.txId', async () => {
+    it('1, 5, 7, 8, 10: no success has a key `error`; a transfer advances alone, is polled, and ends with onChain.txId', {
+      tags,
+    }, async () => {
       const owner = `userId:${chainType}-nineteen`;
       const made = await create({ owner });
       expect([made.owner, made.chainType]).toEqual([owner, chainType]);

@@ -12,7 +12,7 @@ function playAll(seeds: readonly number[]): void {
   let played: readonly Played[] = [];
   beforeAll(async () => {
     played = await playSeeds(seeds, { atOnce: 4 });
-  }, 690_000);
+  }, 1_290_000);
 
   it.each(seeds)('of seed %i gets what is wished, or a true reason', (seed) => {
     const one = played.find((other) => other.seed === seed)!;

@@ -19,7 +19,7 @@ export interface Played extends Judged {
   readonly questions: number;
 }
 
-const endMaxMs = 150_000;
+const endMaxMs = 300_000;
 const questionsMax = 15;
 
 /**
