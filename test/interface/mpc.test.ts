@@ -63,9 +63,7 @@ describe.each(mpcChains)('on $chainType', (chain) => {
   };
 
   describe('wallets', () => {
-    it('of type mpc are made for every form of owner, and their config is ignored and empty', {
-      tags,
-    }, async () => {
+    it('of type mpc are made for every form of owner, and their config is ignored and empty', async () => {
       for (const owner of [
         undefined,
         `email:${chainType}-mpc@example.com`,
