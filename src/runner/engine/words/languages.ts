@@ -36,9 +36,9 @@ export const wordLists = {
     da: ['læg i (?:indkøbs)?kurv', '(?:føj|tilføj) til (?:indkøbs)?kurv'],
     no: ['legg (?:til )?i handlekurv'],
     fi: ['lisää (?:ostos)?koriin'],
-    pl: ['do koszyka'],
-    cs: ['do košíku'],
-    sk: ['do košíka'],
+    pl: ['(?:dodaj|wrzuć|włóż) do koszyka', '^do koszyka$'],
+    cs: ['(?:přidat|vložit|dát) do košíku', '^do košíku$'],
+    sk: ['(?:pridať|vložiť) do košíka', '^do košíka$'],
   },
   newAddress: {
     de: ['adresse hinzuf[uü]gen', 'neue anschrift'],

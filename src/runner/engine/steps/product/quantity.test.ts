@@ -24,6 +24,8 @@ describe('the quantity that a cart tells in words', () => {
     ['Cola 6 x 0.5 l\n$6.00', 'Cola 6 x 0.5 l'],
     ['Cola\n6 × 0,5 l\n6,00 €', 'Cola'],
     ['Battery AA x4 $6.00', 'Battery AA x4'],
+    ['Dinner Set\nIncludes 2 × plate\n$86.00', 'Dinner Set'],
+    ['Teller-Set\nEnthält 2 Stück\n86,00 €', 'Teller-Set'],
   ])('is not told by “%s”', (text, title) => {
     expect(quantityInText(text, title)).toBeUndefined();
   });

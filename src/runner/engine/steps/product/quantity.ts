@@ -71,6 +71,9 @@ const named =
 const counted =
   /(?:^|[\s(])(\d{1,3})\s?(?:[x×](?!\s?\d+(?:[.,]\d+)?\s?(?:[mcd]?l|lit[er]{2}s?|m?g|kg|gr|oz|[cmk]?m|[gt]b)(?!\p{L}))|@|stuck|stk|pcs?|pieces?|copies|pairs?|items?|artikel|articles?|unidades|uds|pezzi|stuks|点|個)(?![\p{L}])/u;
 const timesAfter = /(?:^|[\s\p{L}])[x×]\s?(\d{1,3})(?![\d.,]|\s?(?:cm|mm|in))/u;
+/** What a set is made of: “Includes 2 × plate”. */
+const contents =
+  /(?:^|[^\p{L}])(?:includ(?:es|ing)|contains|consists of|set of|enthalt|beinhaltet|bestehend aus|comprend|contient|incluye|contiene|include|bevat|innehaller|indeholder|zawiera|obsahuje)(?!\p{L})/u;
 const linesAround = 3;
 
 /**
@@ -87,11 +90,13 @@ export function quantityInText(text: string, productTitle: string): number | und
     lines.slice(Math.max(0, index - linesAround), index + linesAround + 1).some(isProduct),
   );
   // The numbers of its name count nothing: “Cola 6 x 0.5 l”.
-  const bare = near.map((line) =>
-    isProduct(line)
-      ? words.reduce((rest, word) => rest.replace(word, ' '), line.replaceAll(title, ' '))
-      : line.replaceAll(title, ' '),
-  );
+  const bare = near
+    .map((line) =>
+      isProduct(line)
+        ? words.reduce((rest, word) => rest.replace(word, ' '), line.replaceAll(title, ' '))
+        : line.replaceAll(title, ' '),
+    )
+    .filter((line) => !contents.test(line));
   const found = new Set(
     bare
       .flatMap((line) =>
