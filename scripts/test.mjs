@@ -4,7 +4,7 @@
 // included, and skips the rest.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import './ensure-installed.mjs';
@@ -16,12 +16,16 @@ const chosen = process.argv.slice(isAll ? 3 : 2);
 const which = isAll || chosen.length > 0 ? [] : ['--tagsFilter=!slow'];
 
 const bin = (name) => join(root, 'node_modules', '.bin', name);
+/** Each checker of the compiler works out the shared types again: as many as there are cores. */
+const typesOf = (folder) => [
+  bin('tsc'),
+  ['--noEmit', '-p', folder, '--checkers', String(Math.min(4, availableParallelism()))],
+];
 const checks = [
-  ['types', bin('tsc'), ['--noEmit']],
-  ['types of the client and what uses it', bin('tsc'), ['--noEmit', '-p', 'sdk']],
-  ['types of the React components', bin('tsc'), ['--noEmit', '-p', 'sdk-react']],
-  ['types of the console', bin('tsc'), ['--noEmit', '-p', 'console']],
-  ['types of the approval page', bin('tsc'), ['--noEmit', '-p', 'approve']],
+  ['types', ...typesOf('.')],
+  ['types of the client, the React components and what uses them', ...typesOf('sdk-react')],
+  ['types of the console', ...typesOf('console')],
+  ['types of the approval page', ...typesOf('approve')],
   ['lint', bin('oxlint'), ['--quiet']],
   ['format', bin('biome'), ['check', '--error-on-warnings', '.']],
 ];
