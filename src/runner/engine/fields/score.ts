@@ -50,6 +50,8 @@ const decided = 20;
 
 /** The words that people read begin a word: there is a phone in “iPhone”, and none is meant. */
 function readsAs(rule: RegExp, text: string): boolean {
+  // Most rules read nothing of most texts.
+  if (!rule.test(text)) return false;
   return [...text.matchAll(new RegExp(rule, 'gu'))].some(
     ({ index }) => index === 0 || !/[a-z\d]/.test(text[index - 1]!),
   );

@@ -3,13 +3,22 @@ import { namesScript } from './names-script.ts';
 import { radioGroupsScript } from './radio-groups-script.ts';
 
 /**
- * Runs inside the page (a string: nothing of the compiler's may come along). Reads what a person
- * would see: fields, buttons, prices and text. Hidden text is left out. Result:
- * `{ info, elements }`, where `elements[ref]` is the element of `ref`.
+ * Runs inside the page (a string: nothing of the compiler's may come along), and gives a function
+ * that reads what a person would see: fields, buttons, prices and text. Hidden text is left out.
+ * Its result: `{ info, elements }`, where `info` is JSON and `elements[ref]` is the element of
+ * `ref`.
  * @param accessible script that declares the library of accessible names
  */
 export const snapshotScript = (accessible: string): string => String.raw`(() => {
   ${accessible}
+  // A page may give its lists and objects a toJSON of its own, as Prototype.js does.
+  const json = (value) => {
+    if (Array.isArray(value)) return '[' + value.map(json).join(',') + ']';
+    if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+    if (Object.getPrototypeOf(value) !== Object.prototype) return JSON.stringify(String(value));
+    return '{' + Object.entries(value).map(([key, one]) => JSON.stringify(key) + ':' + json(one)).join(',') + '}';
+  };
+  return () => {
   const elements = [];
   const limits = { elements: 6000, text: 24000, fields: 150, buttons: 250, prices: 120 };
   const refOf = (el) => elements.push(el) - 1;
@@ -399,5 +408,6 @@ export const snapshotScript = (accessible: string): string => String.raw`(() => 
     url: location.href, title: document.title.slice(0, 200), lang: document.documentElement.lang || '', heading, text: whole.slice(0, limits.text), fields, buttons, prices, forms, boxes, alerts,
     structured: [...document.querySelectorAll('script[type="application/ld+json"]')].slice(0, 10).map((one) => (one.textContent || '').slice(0, 20000)), priceCurrency: meta('[itemprop=priceCurrency]') || meta('meta[property="og:price:currency"],meta[property="product:price:currency"]') || told(),
   };
-  return { info, elements };
+  return { info: json(info), elements };
+  };
 })()`;

@@ -178,19 +178,32 @@ export interface Snapshot extends SnapshotInfo {
 
 const triesMax = 4;
 
+/** What reads a document, put into it once: it is long, and a document is read often. */
+type Reader = JSHandle<() => { info: string; elements: unknown[] }>;
+const readers = new WeakMap<Frame, Reader>();
+
+async function install(frame: Frame): Promise<Reader> {
+  const reader = (await frame.evaluateHandle(snapshotScript(await accessibleNames()))) as Reader;
+  readers.set(frame, reader);
+  return reader;
+}
+
+/** A new document gets a reader of its own. */
+async function read(frame: Frame) {
+  const known = readers.get(frame);
+  const found = await known?.evaluateHandle((look) => look()).catch(() => undefined);
+  return found ?? (await install(frame)).evaluateHandle((look) => look());
+}
+
 /** Reads a frame; when it navigates at that moment, the next page is read. */
 export async function takeSnapshot(frame: Frame): Promise<Snapshot> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       // While a picture is taken, secrets look different.
       await pictureTaken(frame.page());
-      const handle = (await frame.evaluateHandle(
-        snapshotScript(await accessibleNames()),
-      )) as JSHandle<{
-        info: PageInfo;
-        elements: unknown[];
-      }>;
-      const info = await handle.evaluate((result) => result.info);
+      const handle = await read(frame);
+      // One text: Playwright checks and copies each field of an object several times.
+      const info = JSON.parse(await handle.evaluate((result) => result.info)) as PageInfo;
       const element = async (ref: number) => {
         await pictureTaken(frame.page());
         noteAction(frame.page());
