@@ -28,7 +28,8 @@ export default defineConfig({
       new SkippedRunReporter(),
     ],
     pool: 'forks',
-    execArgv: [...reportingExecArgv],
+    // A larger young generation: a fifth of a worker's time was the collector's.
+    execArgv: [...reportingExecArgv, '--max-semi-space-size=64'],
     // More than two cores: tests wait for browsers, databases and chains most of the time.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
