@@ -391,6 +391,24 @@ describe('transfers that failed', () => {
     ]);
   });
 
+  it('are told again when a reorganisation lets one go through, and the next has it fail once more', async () => {
+    const failure = await aFailure();
+    await fail(failure);
+    await record(anOut({ operationId: failure.id, height: 11n }));
+    await retract(11n);
+    const message = 'The call reverted the second time.';
+    await fail({ ...failure, error: { ...error, message } });
+    expect((await list()).body.data).toEqual([]);
+    expect((await failed()).body.data).toMatchObject([
+      { transferId: failure.id, error: { message } },
+    ]);
+    expect((await eventsOf(wallet.address)).map(({ data }) => data.status)).toEqual([
+      'failed',
+      'succeeded',
+      'failed',
+    ]);
+  });
+
   it('are passed over when they are no transfers of fungible tokens', async () => {
     await fail(
       await aFailure({ sendParams: undefined }),

@@ -8,12 +8,12 @@ import type { Tx } from '../../store/types.ts';
 import type { TransactionRecord } from '../transactions/index.ts';
 import { selectWalletById, type WalletRecord } from '../wallets/index.ts';
 import { announceTransfers } from './record.ts';
-import { type NewTransfer, upsertTransfers } from './store.ts';
+import { deleteRetracted, type NewTransfer, upsertTransfers } from './store.ts';
 
 /**
  * Records transfers that ended without moving anything: no chain tells of them. Called by the
  * transactions area in the transaction in which it ends them; telling one twice is the same as
- * once. What is no fungible transfer is passed over.
+ * once, unless it went through in between. What is no fungible transfer is passed over.
  * @throws upstream-error when a token cannot be looked up now: nothing is recorded, tell again
  */
 export async function recordFailedTransfers(
@@ -25,6 +25,7 @@ export async function recordFailedTransfers(
     const wallet = await selectUnchanged(tx, transaction.walletId);
     const record = wallet && (await toFailedRecord(ctx, transaction, wallet));
     if (!record) continue;
+    await deleteRetracted(tx, record);
     const isNew = await upsertTransfers(tx, [record]);
     if (isNew.has(record.id))
       await announceTransfers(ctx, tx, ctx.chains.family(wallet.chainType), [wallet], [record]);

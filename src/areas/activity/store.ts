@@ -238,3 +238,15 @@ export async function selectHoldings(
     amountMinor: BigInt(row.amount_minor),
   }));
 }
+
+/** Forgets a failure that was taken back: it happened again, and is told as a new one. */
+export async function deleteRetracted(
+  db: Db,
+  { walletId, seenId, direction }: Pick<NewTransfer, 'walletId' | 'seenId' | 'direction'>,
+): Promise<void> {
+  await db.query({
+    name: 'activity-delete-retracted',
+    text: 'delete from wallet_transfers where wallet_id = $1 and seen_id = $2 and direction = $3 and retracted',
+    values: [walletId, seenId, direction],
+  });
+}

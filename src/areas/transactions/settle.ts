@@ -1,6 +1,6 @@
 import type { OperationResult } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
-import { databaseStep, defineFlow, startFlow } from '../../jobs/index.ts';
+import { databaseStep, defineFlow, wakeOrRestartFlow } from '../../jobs/index.ts';
 import { move, statesBefore } from '../../machine/machine.ts';
 import type { Tx } from '../../store/types.ts';
 import { recordFailedTransfers } from '../activity/index.ts';
@@ -125,14 +125,17 @@ export const announceFailedFlow = defineFlow<AnnounceState, Ctx>({
   },
 });
 
-/** In the transaction in which a transfer is ended before it was handed over. */
+/**
+ * In the transaction in which a transfer ends without moving anything. One that failed before, and
+ * whose failure a reorganisation had undone, is told again.
+ */
 export async function announceLater(
   ctx: Ctx,
   tx: Tx,
   { id, walletId, projectId, sendParams }: TransactionRecord,
 ): Promise<void> {
   if (sendParams === undefined) return;
-  await startFlow(ctx, tx, announceFailedFlow, {
+  await wakeOrRestartFlow(ctx, tx, announceFailedFlow, {
     projectId,
     key: id,
     state: { walletId, transactionId: id },

@@ -499,7 +499,7 @@ describe('what a transaction cost', () => {
     });
   });
 
-  it('is settled, of a transfer that failed, though no node tells its token: the activity hears of it apart', async () => {
+  it('is settled, of a transfer that failed, though no node tells its token: the activity hears of it apart, each time that it fails', async () => {
     const wallet = await world.aWallet({ adminSigner: await world.anApiKeySigner() });
     const token = `${chain}:${anAddress('unlisted token')}`;
     const recipient = anAddress('recipient');
@@ -531,6 +531,20 @@ describe('what a transaction cost', () => {
       values: [id],
     });
     expect(rows).toEqual([{ state: { walletId: wallet.id, transactionId: id } }]);
+    // Told; then reorganisations have it succeed, and fail once more.
+    await world.ctx.store.query({
+      text: `update flows set status = 'done', finished_at = now() where key = $1`,
+      values: [id],
+    });
+    const common = { operationId: id, onChain: {}, at } as const;
+    await settle([{ ...common, status: 'success' }]);
+    await settle([{ ...common, status: 'failed', error }]);
+    await settle([{ ...common, status: 'failed', error }]);
+    const flows = await world.ctx.store.query({
+      text: `select status from flows where kind = 'failed-transfer-announce' and key = $1`,
+      values: [id],
+    });
+    expect(flows.rows).toEqual([{ status: 'active' }]);
   });
 
   it('is not billed while nobody knows a price', async () => {
