@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { brokenSeal } from '../../../store/row-mac.ts';
 import { type RelayTestChain, startRelayTestChain } from '../relay/testing/chain.ts';
 import { type AccountsWorld, anAccountsWorld } from './testing/world.ts';
 
@@ -170,4 +171,44 @@ describe('what accounts were given for gas', () => {
     await delay(5_000);
     expect(await paymentsOf(wallet.address)).toHaveLength(1);
   });
+
+  it.each([
+    ['evm_sends', 'delete from evm_sends where id = any($1::bigint[])'],
+    ['evm_attempts', 'delete from evm_attempts where send_id = any($1::bigint[])'],
+  ])(
+    'is given once more, and no third time, by whoever deletes its row and its transaction from %s before a block has it: then the account stops',
+    { tags: 'slow' },
+    async (_, text) => {
+      world = await anAccountsWorld(chain);
+      const wallet = await world.aWallet();
+      const giftsUnderWay = async () => {
+        const { pending } = (await chain.call('txpool_content')) as {
+          pending: Record<string, Record<string, { to: string }>>;
+        };
+        const all = Object.values(pending).flatMap((one) => Object.values(one));
+        return all.filter(({ to }) => to === wallet.address).length;
+      };
+      await chain.call('evm_setAutomine', [false]);
+      try {
+        const id = await world.submit(wallet, {}, owner);
+        await world.start();
+        await expect.poll(giftsUnderWay, { timeout: 20_000 }).toBe(1);
+        const sent = await world.query<{ send_id: string }>(
+          'delete from evm_account_top_ups returning send_id',
+        );
+        await world.query(text, [sent.map(({ send_id: sendId }) => sendId)]);
+        await expect.poll(giftsUnderWay, { timeout: 20_000 }).toBe(2);
+        await chain.call('evm_mine');
+        const seal = () => world.query('select mac from evm_paying_accounts');
+        await expect.poll(seal, { timeout: 20_000 }).toEqual([{ mac: brokenSeal }]);
+        const balanceWei = await chain.balanceOf(wallet.address);
+        await chain.call('evm_setAutomine', [true]);
+        await delay(2_000);
+        expect(await chain.balanceOf(wallet.address)).toBe(balanceWei);
+        expect(await world.outcomesOf(id, 0)).toEqual([]);
+      } finally {
+        await chain.call('evm_setAutomine', [true]);
+      }
+    },
+  );
 });

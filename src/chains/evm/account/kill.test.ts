@@ -48,6 +48,23 @@ describe('a call of an account whose worker is killed', () => {
     expect(await chain.balanceOf(wallet.address)).toBe(await world.fundOf(wallet));
   });
 
+  it('is given its gas once, and it is in the books, though somebody changed the stored bytes that gave it, and the worker that put them right is killed as well', async () => {
+    world = await anAccountsWorld(chain);
+    const wallet = await world.aWallet();
+    const id = await world.submit(wallet);
+    expect(await waitForEnd(world.spawnWorker('top-up after-broadcast'))).toBe('SIGKILL');
+    const given = `from evm_sends s where s.id = a.send_id and s.kind = 'call'`;
+    const changed = await world.query(
+      `update evm_attempts a set raw = substr(a.raw, 1, 40) || '\\x00'::bytea || substr(a.raw, 42) ${given} returning 1`,
+    );
+    expect(changed).toHaveLength(1);
+    expect(await waitForEnd(world.spawnWorker('top-up after-inclusion'))).toBe('SIGKILL');
+    await world.start();
+    expect(await world.outcomesOf(id)).toMatchObject([{ status: 'success' }]);
+    expect(await world.topUpsOf(wallet)).toMatchObject([{ status: 'done' }]);
+    expect(await chain.balanceOf(wallet.address)).toBe(await world.fundOf(wallet));
+  });
+
   it.each<KillAt>([
     'call another before-store',
     'call another after-store',
