@@ -230,17 +230,29 @@ export async function selectAccountOperationIds(
   return new Map(rows.map((row) => [row.hash, row.operation_id]));
 }
 
-/** Deletes what nobody asks for any more. */
-export async function deleteOldAttempts(db: Db, olderThanDays: number): Promise<void> {
-  await db.query({
+/**
+ * Deletes what nobody asks for any more, so many rows of each table at a time.
+ * @returns how many of one: as many as `countMax`, and there may be more
+ */
+export async function deleteOldAttempts(
+  db: Db,
+  { olderThanDays, countMax }: { readonly olderThanDays: number; readonly countMax: number },
+): Promise<number> {
+  const attempts = await db.query({
     text: `
-      delete from evm_account_attempts a where created_at < now() - $1 * interval '1 day'
-        and exists (select 1 from evm_paying_accounts p where p.chain = a.chain and p.address = a.address and p.used_nonce > a.nonce)
-        and not exists (select 1 from evm_account_operations o where o.operation_id = a.operation_id)`,
-    values: [olderThanDays],
+      delete from evm_account_attempts where hash in (
+        select hash from evm_account_attempts a where created_at < now() - $1 * interval '1 day'
+          and exists (select 1 from evm_paying_accounts p where p.chain = a.chain and p.address = a.address and p.used_nonce > a.nonce)
+          and not exists (select 1 from evm_account_operations o where o.operation_id = a.operation_id)
+        order by created_at limit $2)`,
+    values: [olderThanDays, countMax],
   });
-  await db.query({
-    text: `delete from evm_account_top_ups where status in ('done', 'failed') and created_at < now() - $1 * interval '1 day'`,
-    values: [olderThanDays],
+  const topUps = await db.query({
+    text: `
+      delete from evm_account_top_ups where id in (
+        select id from evm_account_top_ups where status in ('done', 'failed') and created_at < now() - $1 * interval '1 day'
+        limit $2)`,
+    values: [olderThanDays, countMax],
   });
+  return Math.max(attempts.rowCount, topUps.rowCount);
 }

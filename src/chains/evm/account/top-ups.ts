@@ -38,7 +38,7 @@ interface SealedTopUpRow {
   chain: string;
   address: Hex;
   value_wei: string;
-  /** {@link Payment.by} of what ended it. */
+  /** {@link Payment.by} of what ended it, and whether that failed, as {@link endOf} writes it. */
   ended_by: string | null;
   mac: string | null;
 }
@@ -56,7 +56,8 @@ function toSealed(row: Omit<SealedTopUpRow, 'mac'>): SealedRow {
       chain: row.chain,
       address: row.address,
       valueWei: row.value_wei,
-      endedBy: row.ended_by,
+      // Absent in the seals of rows that are older than the column.
+      ...(row.ended_by !== null && { endedBy: row.ended_by }),
     },
   };
 }
@@ -279,7 +280,7 @@ export type EndedTopUp = Pick<AccountTopUp, 'projectId' | 'owner'>;
  * Records that what an executor gave stands in a block: it is the account's fund from here on. To
  * whom, and how much, say the signed bytes. The account of one whose row says otherwise, or is gone,
  * is given no more, after an alarm, until an operator has looked at it.
- * @returns undefined when it was told before, or was changed
+ * @returns undefined when an end of it was told before, or it was changed
  */
 export async function endTopUp(
   tx: Tx,
@@ -292,28 +293,23 @@ export async function endTopUp(
 ): Promise<EndedTopUp | undefined> {
   const { sendId, chain, payment, succeeded } = input;
   const account = { chain, address: payment.to };
-  const { rows } = await tx.query<SealedTopUpRow>({
+  const { rows } = await tx.query<SealedTopUpRow & { status: string }>({
     name: 'evm-accounts-lock-sent-top-ups',
-    text: `select ${columns} from evm_account_top_ups where send_id = $1 limit 10 for update`,
+    text: `select ${columns}, status from evm_account_top_ups where send_id = $1 limit 10 for update`,
     values: [sendId],
   });
   const macs = rowMacsOf(tx);
   const row = rows.find((one) => isOf(one, account, payment) && fits(macs, one));
-  if (row?.ended_by === payment.by) return undefined;
-  const ended = row && { ...row, ended_by: payment.by };
+  const end = endOf(payment, succeeded);
+  if (row && (row.ended_by === end || isSameFailure(row, payment, succeeded))) return undefined;
+  const ended = row && { ...row, ended_by: end };
   await tx.query({
     name: 'evm-accounts-end-top-up',
     text: `
       update evm_account_top_ups set status = case when $2 then 'done' else 'failed' end,
         ended_by = case when id = $3 then $4 else ended_by end, mac = case when id = $3 then $5 else mac end
       where send_id = $1`,
-    values: [
-      sendId,
-      succeeded,
-      row?.id ?? null,
-      payment.by,
-      ended ? macs.seal(toSealed(ended)) : null,
-    ],
+    values: [sendId, succeeded, row?.id ?? null, end, ended ? macs.seal(toSealed(ended)) : null],
   });
   if (!row) {
     const doubt = `the row of what ${payment.by} gave it was changed or deleted on its way: look at what it has`;
@@ -321,14 +317,30 @@ export async function endTopUp(
     return undefined;
   }
   if (succeeded) await addToFund(tx, account, payment.valueWei);
+  // After a reorganisation it has ended otherwise: what it had brought is not there.
+  else if (row.ended_by === endOf(payment, true)) await addToFund(tx, account, -payment.valueWei);
+  if (row.ended_by !== null) return undefined;
   return { projectId: row.project_id, owner: row.owner };
 }
+
+const failedMark = 'failed';
+const endOf = ({ by }: Payment, succeeded: boolean) => (succeeded ? by : `${by} ${failedMark}`);
+
+/**
+ * Failures were sealed without their mark once. Whoever writes such a status has no more given: what
+ * it had brought stays in the fund.
+ */
+const isSameFailure = (
+  { ended_by: endedBy, status }: SealedTopUpRow & { readonly status: string },
+  { by }: Payment,
+  succeeded: boolean,
+) => !succeeded && endedBy === by && status === 'failed';
 
 const isOf = (row: SealedTopUpRow, { chain, address }: AccountName, { valueWei, by }: Payment) =>
   row.chain === chain &&
   row.address === address &&
   BigInt(row.value_wei) === valueWei &&
-  (row.ended_by === null || row.ended_by === by);
+  (row.ended_by === null || [by, `${by} ${failedMark}`].includes(row.ended_by));
 
 const fits = (macs: RowMacs, row: SealedTopUpRow) => isFitting(macs, toSealed(row), row.mac);
 

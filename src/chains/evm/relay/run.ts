@@ -70,9 +70,9 @@ export async function runRelay(deps: RelayDeps): Promise<Running> {
     const deleted = [
       await deleteClosed(deps.store, { olderThanDays, countMax }),
       await deleteOldSpending(deps.store, 'gas', { olderThanDays, countMax }),
+      await deleteOldTips(deps.store, { olderThanDays, countMax }),
+      await deleteOldAttempts(deps.store, { olderThanDays, countMax }),
     ];
-    await deleteOldTips(deps.store, olderThanDays);
-    await deleteOldAttempts(deps.store, olderThanDays);
     // A full piece means that there is more.
     if (deleted.every((count) => count < countMax)) cleanedAtMs = nowMs();
   }

@@ -198,8 +198,8 @@ export async function readHourlySpending(
 }
 
 /**
- * Deletes what no budget and no alarm looks at any more; days of owners so many at a time.
- * @returns how many of those: as many as `countMax`, and there may be more
+ * Deletes what no budget and no alarm looks at any more, so many rows of each table at a time.
+ * @returns how many of one: as many as `countMax`, and there may be more
  */
 export async function deleteOldSpending(
   db: Db,
@@ -207,11 +207,13 @@ export async function deleteOldSpending(
   { olderThanDays, countMax }: { readonly olderThanDays: number; readonly countMax: number },
 ): Promise<number> {
   const tables = feeTables[kind];
-  await db.query({
-    text: `delete from ${tables.spending} where since < now() - $1 * interval '1 day'`,
-    values: [olderThanDays],
+  const hours = await db.query({
+    text: `
+      delete from ${tables.spending} where (chain, since) in (
+        select chain, since from ${tables.spending} where since < now() - $1 * interval '1 day' limit $2)`,
+    values: [olderThanDays, countMax],
   });
-  const { rowCount } = await db.query({
+  const days = await db.query({
     text: `
       delete from ${tables.spent} s using (
         select day, chain, project_id, owner from ${tables.spent}
@@ -219,5 +221,5 @@ export async function deleteOldSpending(
       where s.day = old.day and s.chain = old.chain and s.project_id = old.project_id and s.owner = old.owner`,
     values: [olderThanDays, countMax],
   });
-  return rowCount;
+  return Math.max(hours.rowCount, days.rowCount);
 }

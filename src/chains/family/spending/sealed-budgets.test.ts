@@ -135,7 +135,7 @@ describe.each(Object.entries(chains) as [FeeKind, string][])('a budget of %s', (
     await pay(projectId, owner, 7n);
     for (const days of [0, 1, 7, 8, 9, 400]) await spendBefore('userId:other', days);
     await sql(`insert into ${tables.spending} (chain, since, ${tables.sum})
-      select '${chain}', now() - days * interval '1 day', 5 from unnest(array[1, 8]) as days where $1::uuid is not null`);
+      select '${chain}', now() - days * interval '1 day', 5 from unnest(array[1, 8, 9, 10]) as days where $1::uuid is not null`);
     const forget = () => deleteOldSpending(database.store, kind, { olderThanDays: 7, countMax: 2 });
     expect([await forget(), await forget(), await forget()]).toEqual([2, 1, 0]);
     const { rows } = await sql(

@@ -29,10 +29,16 @@ export async function noteTip(db: Db, chain: string, tipWei: bigint): Promise<bi
 export const recordSpending = (db: Db, chain: string, wei: bigint): Promise<void> =>
   record(db, 'gas', chain, wei);
 
-/** Deletes tips that no rule looks at any more. */
-export async function deleteOldTips(db: Db, olderThanDays: number): Promise<void> {
-  await db.query({
-    text: `delete from evm_tips where minute < now() - $1 * interval '1 day'`,
-    values: [olderThanDays],
+/** Deletes tips that no rule looks at any more, so many at a time. @returns how many */
+export async function deleteOldTips(
+  db: Db,
+  { olderThanDays, countMax }: { readonly olderThanDays: number; readonly countMax: number },
+): Promise<number> {
+  const { rowCount } = await db.query({
+    text: `
+      delete from evm_tips where (chain, minute) in (
+        select chain, minute from evm_tips where minute < now() - $1 * interval '1 day' limit $2)`,
+    values: [olderThanDays, countMax],
   });
+  return rowCount;
 }
