@@ -7,9 +7,18 @@ import {
   enqueueOperation,
   reviveHeld,
 } from '../../src/chains/evm/relay/queue/queue.ts';
-import { claimDue, enqueue } from '../../src/chains/family/late/queue.ts';
+import { readBudgets as readGas } from '../../src/chains/evm/relay/spending/budgets.ts';
+import {
+  claimDue,
+  enqueue,
+  readQueue,
+  selectOpenCosts,
+} from '../../src/chains/family/late/queue.ts';
+import { columnOf, type Queue as LateQueue } from '../../src/chains/family/late/queue-table.ts';
 import { intents } from '../../src/chains/family/late/store.ts';
 import { solanaOperations } from '../../src/chains/solana/relay/queue/store.ts';
+import { apiRole, asRole } from '../../src/store/grants.ts';
+import { createStore } from '../../src/store/pool.ts';
 import { createRowMacs } from '../../src/store/row-mac.ts';
 import type { Store, Tx } from '../../src/store/types.ts';
 import { testConfig } from '../harness/config.ts';
@@ -38,6 +47,12 @@ beforeAll(async () => {
   };
 });
 afterAll(() => database?.close());
+
+/** The bytes of these rows are their ids. */
+const identify = (_: unknown, raw: Uint8Array) => {
+  if (raw.length === 0) throw new Error('there are none');
+  return Buffer.from(raw).toString();
+};
 
 interface Queue {
   readonly table: string;
@@ -74,6 +89,7 @@ const queues: Queue[] = [
           token: randomUUID(),
           forMs: 0,
           limit: 10,
+          identify,
         })
       ).map(({ operationId }) => operationId),
   },
@@ -99,6 +115,7 @@ const queues: Queue[] = [
           token: randomUUID(),
           forMs: 0,
           limit: 10,
+          identify,
         })
       ).map(({ operationId }) => operationId),
   },
@@ -164,4 +181,193 @@ describe('who changes a row of a queue', () => {
       expect(await claim()).toEqual([id]);
     },
   );
+});
+
+/** Items of two queues, of which no two have anything in common but what is said. */
+const lateItems = {
+  operation_intents: (id: string, more: object) => ({
+    ...common(id),
+    chain: randomUUID(),
+    walletId: randomUUID(),
+    operation: { to: randomUUID() },
+    costMax: 7n,
+    ...more,
+  }),
+  solana_operations: (id: string, more: object) => ({
+    ...common(id),
+    chain: randomUUID(),
+    wallet: randomUUID(),
+    lease: randomUUID(),
+    message: new Uint8Array(Buffer.from(randomUUID())),
+    signatures: { [randomUUID()]: 'signature' },
+    costMax: 7n,
+    walletId: randomUUID(),
+    ...more,
+  }),
+};
+
+const lateQueues = [
+  ['operation_intents', intents as LateQueue<any>, lateItems.operation_intents],
+  ['solana_operations', solanaOperations as LateQueue<any>, lateItems.solana_operations],
+] as const;
+
+describe('who writes a queue of late signing', () => {
+  it.each(lateQueues)(
+    '%s: whichever column of a row he takes from another row, or all of them with its seal, it is not due any more',
+    async (table, queue, itemOf) => {
+      const types: Record<string, unknown> = queue.types;
+      const columns = Object.keys(types)
+        .map(columnOf)
+        .filter((column) => column !== 'operation_id');
+      const changes = [...columns.map((column) => [column]), [...columns, 'mac']];
+      const from = itemOf(randomUUID(), {
+        subject: 'other',
+        owner: 'userId:bob',
+        costMax: 8n,
+        validUntil: new Date('2041-01-01'),
+      });
+      const items = changes.map(() => itemOf(randomUUID(), { chain: 'here' }));
+      await store.transaction((tx) => enqueue(tx, queue, [from, ...items]));
+      for (const [index, changed] of changes.entries()) {
+        const sets = changed.map((column) => `${column} = f.${column}`).join(', ');
+        const { rowCount } = await store.query({
+          text: `update ${table} t set ${sets} from ${table} f where t.operation_id = $1 and f.operation_id = $2`,
+          values: [items[index]!.operationId, from.operationId],
+        });
+        expect(rowCount).toBe(1);
+      }
+      const due = async (chain: string) =>
+        (
+          await claimDue(store, queue, {
+            chain,
+            token: randomUUID(),
+            forMs: 0,
+            limit: 100,
+            identify,
+          })
+        ).map(({ operationId }) => operationId);
+      expect([await due('here'), await due(from.chain)]).toEqual([[], [from.operationId]]);
+      const told = new Set(alarms.filter((one) => one.table === table).map(({ rowId }) => rowId));
+      expect(items.filter(({ operationId }) => !told.has(operationId))).toEqual([]);
+    },
+  );
+
+  it.each(lateQueues)(
+    '%s: one that was sent, of which he exchanges or empties the bytes, or exchanges their id, raises one alarm and waits for an operator',
+    async (table, queue, itemOf) => {
+      const chain = randomUUID();
+      const [own, ...changed] = [1, 2, 3, 4].map(() => itemOf(randomUUID(), { chain }));
+      await store.transaction((tx) => enqueue(tx, queue, [own!, ...changed]));
+      await store.query({
+        text: `update ${table} set status = 'sent', raw = convert_to(operation_id::text, 'utf8'), ${queue.txIdColumn} = operation_id::text
+          where chain = $1`,
+        values: [chain],
+      });
+      const sets = ['raw = $2', `${queue.txIdColumn} = 'other'`, `raw = ''`];
+      for (const [index, set] of sets.entries())
+        await store.query({
+          text: `update ${table} set ${set} where operation_id = $1 and $2::bytea is not null`,
+          values: [changed[index]!.operationId, Buffer.from('other')],
+        });
+      const looks: string[][] = [];
+      for (let look = 0; look < 2; look++) {
+        const claim = { chain, token: randomUUID(), forMs: 0, limit: 10, identify };
+        looks.push((await claimDue(store, queue, claim)).map(({ operationId }) => operationId));
+      }
+      expect(looks).toEqual([[own!.operationId], [own!.operationId]]);
+      const ids = changed.map(({ operationId }) => operationId);
+      const told = alarms
+        .filter(({ rowId }) => ids.includes(rowId ?? ''))
+        .map(({ rowId }) => rowId);
+      expect(told.toSorted()).toEqual(ids.toSorted());
+    },
+  );
+
+  it.each(lateQueues)(
+    '%s: an operation of which he deletes the row, or says that it has ended, is told to nobody, with no alarm',
+    async (table, queue, itemOf) => {
+      const chain = randomUUID();
+      const items = [1, 2].map(() => itemOf(randomUUID(), { chain }));
+      await store.transaction((tx) => enqueue(tx, queue, items));
+      const before = alarms.length;
+      const [deleted, settled] = items.map(({ operationId }) => operationId);
+      await store.query({
+        text: `delete from ${table} where operation_id = $1`,
+        values: [deleted],
+      });
+      await store.query({
+        text: `update ${table} set status = 'settled', told_status = 'success', settled_at = now() where operation_id = $1`,
+        values: [settled],
+      });
+      expect(
+        await claimDue(store, queue, { chain, token: randomUUID(), forMs: 0, limit: 10, identify }),
+      ).toEqual([]);
+      expect(await readQueue(store, queue, chain)).toMatchObject({ queued: 0, inFlight: 0 });
+      expect(alarms.length).toBe(before);
+    },
+  );
+});
+
+describe('who puts rows that cost less than nothing into a queue, as the API’s role may', () => {
+  const projectId = randomUUID();
+  const owner = 'userId:ann';
+  let api: Store;
+  beforeAll(() => {
+    api = createStore({ url: asRole(database.url, apiRole), poolSize: 1 });
+  });
+  afterAll(() => api?.close());
+
+  it.each(lateQueues)(
+    'takes nothing from what is under way in %s',
+    async (table, queue, itemOf) => {
+      const chain = randomUUID();
+      const item = itemOf(randomUUID(), { chain, projectId, owner });
+      await store.transaction((tx) => enqueue(tx, queue, [item]));
+      const claim = { chain, token: randomUUID(), forMs: 60_000, limit: 10, identify };
+      await claimDue(store, queue, claim);
+      const columns = Object.keys(queue.types)
+        .map(columnOf)
+        .filter((column) => !['operation_id', 'cost_max'].includes(column))
+        .join(', ');
+      await api.query({
+        text: `insert into ${table} (operation_id, cost_max, mac, status, ${queue.txIdColumn}, raw, run_at, ${columns})
+        select gen_random_uuid(), -1000000, '', 'sent', 'x', '', 'infinity', ${columns} from ${table} where operation_id = $1`,
+        values: [item.operationId],
+      });
+      expect(
+        await selectOpenCosts(store, queue, {
+          chain,
+          token: randomUUID(),
+          projectIds: [projectId],
+        }),
+      ).toEqual([{ projectId, owner, minor: 7n }]);
+    },
+  );
+
+  it('takes nothing from what is under way in evm_operations', async () => {
+    const id = randomUUID();
+    await store.transaction((tx) => queues[2]!.add(tx, id));
+    await store.query({
+      text: 'update evm_operations set project_id = $2 where operation_id = $1',
+      values: [id, projectId],
+    });
+    for (const gas of [200_000, -9_000_000])
+      await api.query({
+        text: `insert into evm_operations (operation_id, project_id, chain, operation_hash, wallet, valid_until, gas_limit, batch_gas, item, owner, subject, mac, status, run_at, claim_token)
+          select gen_random_uuid(), project_id, chain, operation_hash, wallet, valid_until, $2, batch_gas, item, owner, subject, mac, 'held', now() + interval '1 hour', gen_random_uuid()
+          from evm_operations where operation_id = $1`,
+        values: [id, gas],
+      });
+    const bounds = { projectDayMaxWei: 10n, ownerDayMaxWei: 10n } as Parameters<
+      typeof readGas
+    >[1]['bounds'];
+    const pairs = [{ projectId, owner }];
+    const [budget] = await readGas(store, {
+      chain: 'base-sepolia',
+      token: randomUUID(),
+      pairs,
+      bounds,
+    });
+    expect(budget!.project.openGas).toBe(200_000n);
+  });
 });

@@ -4,16 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { releaseLimits } from '../../src/areas/order-limits/order-limits.ts';
+import { sealedLimitUsage, sealedLimitUses } from '../../src/areas/order-limits/sealed.ts';
 import { readUsage } from '../../src/areas/order-limits/store.ts';
-import { acceptSealedRow, findChangedRows, lookAtSealedRow } from '../../src/areas/sealed-rows.ts';
-import { readFund } from '../../src/chains/evm/account/fund.ts';
-import { endTopUp, readDueTopUps } from '../../src/chains/evm/account/top-ups.ts';
+import { readFund, sealedFunds } from '../../src/chains/evm/account/fund.ts';
+import { endTopUp, readDueTopUps, sealedTopUps } from '../../src/chains/evm/account/top-ups.ts';
 import { claimDue } from '../../src/chains/family/late/queue.ts';
 import { intents } from '../../src/chains/family/late/store.ts';
 import { readBudgets } from '../../src/chains/family/spending/budgets.ts';
 import type { FeeKind } from '../../src/chains/family/spending/fee-tables.ts';
+import { sealedBudgets } from '../../src/chains/family/spending/sealed-budgets.ts';
 import { solanaOperations } from '../../src/chains/solana/relay/queue/store.ts';
 import { systemClock } from '../../src/lib/clock.ts';
+import { acceptRow, findChanged, lookAtRow } from '../../src/store/accept-row.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { rowMacsOf } from '../../src/store/row-mac.ts';
 import { migrationsFolder, startTestDatabase, type TestDatabase } from '../harness/database.ts';
@@ -195,16 +197,23 @@ it('no row is lost, but what orders took of limits, which counts until its perio
 
 it('every seal fits that did before, and of what had none the account stands still until an operator accepts it', async () => {
   const changed = [];
-  for await (const row of findChangedRows(database.store)) changed.push(row);
+  const tables = [
+    sealedFunds,
+    sealedTopUps,
+    ...sealedBudgets,
+    sealedLimitUsage,
+    sealedLimitUses,
+    intents.sealed,
+    solanaOperations.sealed,
+  ];
+  for await (const row of findChanged(database.store, tables)) changed.push(row);
   expect(changed).toMatchObject([
     { table: 'evm_paying_accounts', why: expect.stringContaining('carries no seal') },
   ]);
   const { id } = changed[0]!;
   await expect(readFund(database.store, { chain, address: fed })).rejects.toThrow(id);
-  const { digest } = (await lookAtSealedRow(database.store, 'evm_paying_accounts', id))!;
-  expect(await acceptSealedRow(database.store, { table: 'evm_paying_accounts', id, digest })).toBe(
-    true,
-  );
+  const { digest } = (await lookAtRow(database.store, sealedFunds, id))!;
+  expect(await acceptRow(database.store, sealedFunds, { id, digest })).toBe(true);
   expect(await readFund(database.store, { chain, address: fed })).toBe(500n);
   expect(await readFund(database.store, { chain, address: unfed })).toBe(0n);
 });
@@ -236,7 +245,7 @@ it.each<[FeeKind, string]>([
 });
 
 it('operations that wait go on, of each queue', async () => {
-  const claim = { token: randomUUID(), forMs: 0, limit: 10 };
+  const claim = { token: randomUUID(), forMs: 0, limit: 10, identify: () => 'none was sent' };
   expect(await claimDue(database.store, intents, { ...claim, chain: 'sui' })).toMatchObject([
     { operationId: ids.intent, costMax: 5n, refusals: 2, misses: 0, status: 'queued' },
   ]);

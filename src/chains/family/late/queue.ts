@@ -60,21 +60,27 @@ export async function enqueue<Item extends Queued>(
   wakeAfterCommit(tx, queue);
 }
 
-export interface Claim {
+export interface Claim<Item> {
   readonly chain: string;
   readonly token: string;
   readonly forMs: number;
   readonly limit: number;
+  /**
+   * Id of the bytes that were stored as an operation's.
+   * @throws Error where they are not the operation's
+   */
+  identify(item: Item, raw: Uint8Array): string;
 }
 
 /**
- * Takes what is due; who dies loses it when its time is over. One that somebody changed raises an
- * alarm and waits for the operator. A withheld one that was never sent waits for its release.
+ * Takes what is due; who dies loses it when its time is over. One that somebody changed, its seal or
+ * the bytes that were sent, raises an alarm and waits for the operator. A withheld one that was never
+ * sent waits for its release.
  */
 export async function claimDue<Item extends Queued>(
   db: Db,
   queue: Queue<Item>,
-  { chain, token, forMs, limit }: Claim,
+  { chain, token, forMs, limit, identify }: Claim<Item>,
 ): Promise<(Item & HowFar)[]> {
   const { table, sealed, txIdColumn } = queue;
   const { rows } = await db.query<StoredRow & HowFar & { operationId: string }>({
@@ -90,14 +96,41 @@ export async function claimDue<Item extends Queued>(
     values: [chain, token, forMs, limit],
   });
   const macs = rowMacsOf(db);
-  const changed = rows.filter((row) => !isFitting(macs, toSealed(queue, row), row.mac));
+  const fitting = rows.filter((row) => isFitting(macs, toSealed(queue, row), row.mac));
+  const items = fitting
+    .map((row) => readRow(queue, row))
+    .filter((item) => {
+      const problem = problemOfBytes(item, identify);
+      if (problem !== undefined) macs.refuse({ table, id: item.operationId }, problem);
+      return problem === undefined;
+    });
+  const kept = new Set(items.map(({ operationId }) => operationId));
   await setAside(
     db,
     queue,
     token,
-    changed.map(({ operationId }) => operationId),
+    rows.map(({ operationId }) => operationId).filter((id) => !kept.has(id)),
   );
-  return rows.filter((row) => !changed.includes(row)).map((row) => readRow(queue, row));
+  return items;
+}
+
+/**
+ * Whoever has other bytes stored than those that were sent would have another transaction's success
+ * told.
+ */
+function problemOfBytes<Item extends Queued>(
+  item: Item & HowFar,
+  identify: Claim<Item>['identify'],
+): string | undefined {
+  const { status, txId, raw } = item;
+  if (status !== 'sent') return undefined;
+  if (txId === null || raw === null) return 'it was sent, and its bytes are missing';
+  try {
+    const own = identify(item, raw);
+    return own === txId ? undefined : `its bytes are the transaction ${own}, not ${txId}`;
+  } catch (error) {
+    return `its bytes are not its own: ${error instanceof Error ? error.message : String(error)}`;
+  }
 }
 
 /** Rows that do not fit are due no more, until an operator accepts them: the alarm comes once. */
@@ -268,6 +301,7 @@ export async function deleteSettled(
 /**
  * What is under way for these projects, with the most that it may cost; with it what other workers
  * have claimed and may be about to send. Of two that claim at once at least one sees the other's.
+ * Seals are not looked at: a written row may take from a budget, and gives nothing back to it.
  */
 export async function selectOpenCosts(
   db: Db,
@@ -281,7 +315,7 @@ export async function selectOpenCosts(
   const { rows } = await db.query<{ project_id: string; owner: string; minor: string }>({
     name: `${table}-open-costs`,
     text: `
-      select project_id, owner, sum(cost_max) as minor from ${table}
+      select project_id, owner, sum(greatest(cost_max, 0)) as minor from ${table}
       where chain = $1 and project_id = any($2::uuid[])
         and (status = 'sent' or (status = 'queued' and claim_until > now() and claim_token is distinct from $3))
       group by project_id, owner`,

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { inParallel } from '../../../lib/waiting/in-parallel.ts';
-import { rowMacsOf } from '../../../store/row-mac.ts';
 import type { OperationError } from '../capabilities/entrances.ts';
 import { sortByBudget } from '../spending/sort-by-budget.ts';
 import { afterFailedTry } from './failed-try.ts';
@@ -24,6 +23,7 @@ export async function lateRound(deps: LateRelayDeps): Promise<number> {
     token,
     forMs: settings.leaseMs,
     limit: settings.inFlightMax,
+    identify: ({ operation }, raw) => deps.network.identify(operation, raw),
   });
   if (claimed.length === 0) return 0;
   const { within, waiting, over } = await sortByBudget(
@@ -146,7 +146,10 @@ async function send(
 /** From sent bytes to their end: they are sent again for as long as the network may take them. */
 async function look(deps: LateRelayDeps, intent: Intent): Promise<Step> {
   const { network, settings, clock } = deps;
-  const sent = sentBytes(deps, intent);
+  const { txId, raw } = intent;
+  // Looked at as it was claimed.
+  if (txId === null || raw === null) throw new Error('what was sent has its bytes');
+  const sent = { txId, raw };
   const found = await network.look(sent, intent);
   if (typeof found === 'object') {
     deps.killPoint?.('after-inclusion');
@@ -172,26 +175,4 @@ function missed(deps: LateRelayDeps, intent: Intent, found: 'gone' | 'stale'): S
   return mayBuild
     ? again(intent, { pauseMs: 0, refusals: 0, rebuild: true })
     : { ended: lost(deps, intent, deps.network.goneSentence ?? expired) };
-}
-
-/** @throws internal-error, after an alarm, where somebody changed what was stored */
-function sentBytes(
-  { network, store }: LateRelayDeps,
-  { operationId, operation, txId, raw }: Intent,
-) {
-  const row = { table: intents.table, id: operationId };
-  if (txId === null || raw === null)
-    throw rowMacsOf(store).refuse(row, 'it was sent, and its bytes are missing');
-  let own: string;
-  try {
-    own = network.identify(operation, raw);
-  } catch (error) {
-    throw rowMacsOf(store).refuse(
-      row,
-      `its bytes are not its own: ${error instanceof Error ? error.message : String(error)}`,
-    );
-  }
-  if (own !== txId)
-    throw rowMacsOf(store).refuse(row, `its bytes are the transaction ${own}, not ${txId}`);
-  return { txId, raw };
 }

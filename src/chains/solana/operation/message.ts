@@ -59,6 +59,17 @@ export function messageBytesOfWire(wire: Uint8Array): Uint8Array {
   return new Uint8Array(getTransactionDecoder().decode(wire).messageBytes);
 }
 
+/**
+ * Id of a transaction: its first signature.
+ * @throws Error where it does not carry this message
+ */
+export function idOfWire(wire: Uint8Array, message: Uint8Array): string {
+  if (Buffer.compare(messageBytesOfWire(wire), message) !== 0)
+    throw new Error('they carry another message');
+  // Behind their number, which is one byte: more do not fit into a transaction.
+  return bs58.encode(wire.subarray(1, 65));
+}
+
 /** @throws Error when the bytes are no message, or more than one */
 export function readMessage(bytes: Uint8Array): Message {
   const [message, end] = getCompiledTransactionMessageDecoder().read(bytes, 0);

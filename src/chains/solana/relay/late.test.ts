@@ -143,6 +143,36 @@ describe('an operation that a key in custody approves alone', () => {
     expect([asked.length, await world.tokensOf(recipient)]).toEqual([1, 10n]);
   });
 
+  it('whose stored bytes were replaced by those of another success is not told as done', {
+    tags: 'slow',
+  }, async () => {
+    const [done, { recipient, id }] = [await aTransfer(), await aTransfer()];
+    const clock = createManualClock(new Date());
+    const held = await setRow(id, `run_at = 'infinity'`);
+    expect(held).toEqual([]);
+    const { relay } = await startCounting({ clock });
+    expect((await world.outcomeOf(done.id)).status).toBe('success');
+    await query(
+      `update solana_operations o set status = 'sent', raw = d.raw, signature = d.signature, sent_at = now(), run_at = now()
+        from solana_operations d where o.operation_id = $1 and d.operation_id = $2`,
+      id,
+      done.id,
+    );
+    // Past its time its nonce is advanced, so that it has moved.
+    clock.advance(2 * 24 * 60 * 60 * 1_000);
+    const isAside = async () =>
+      (
+        await query(
+          `select 1 from solana_operations where operation_id = $1 and run_at = 'infinity'`,
+          id,
+        )
+      ).length === 1;
+    await world.until(isAside, 'its alarm');
+    await relay.stop();
+    expect(world.outcomes.find(({ operationId }) => operationId === id)).toBeUndefined();
+    expect(await world.tokensOf(recipient)).toBe(0n);
+  });
+
   it('waits while custody does not sign it, or signs for somebody else, and is sent when it does', async () => {
     const [{ recipient, id }, other] = [await aTransfer(), await world.aWallet()];
     let says: 'nothing' | 'another' | 'its own' = 'nothing';

@@ -44,7 +44,13 @@ async function storeOperation(txId: string): Promise<string> {
   };
   const rest = { operation: {}, costMax: 1n, validUntil: new Date(Date.now() + 60_000) };
   await bed.store.transaction((tx) => addIntents(tx, [{ ...intent, ...rest }]));
-  await claimDue(bed.store, intents, { chain: 'sui', token, forMs: 60_000, limit: 10 });
+  await claimDue(bed.store, intents, {
+    chain: 'sui',
+    token,
+    forMs: 60_000,
+    limit: 10,
+    identify: () => '',
+  });
   await storeSigned(bed.store, intents, {
     token,
     operationId,

@@ -95,7 +95,8 @@ export async function readBudgets(
 
 /**
  * Gas of open transactions, as amounts of charges. What other claims hold and may be about to send
- * counts as open: of two that claim at once, and then read, at least one sees the other's.
+ * counts as open: of two that claim at once, and then read, at least one sees the other's. Seals are
+ * not looked at: a written row may take from a budget, and gives nothing back to it.
  */
 async function readOpenGas(
   db: Db,
@@ -108,7 +109,7 @@ async function readOpenGas(
   const { rows } = await db.query<Record<'project_id' | 'owner' | 'gas', string>>({
     name: 'evm-relay-open-gas',
     text: `
-      select project_id, owner, sum(gas_limit) as gas
+      select project_id, owner, sum(greatest(gas_limit, 0)) as gas
       from (
         select o.project_id, o.owner, o.gas_limit
         from evm_sends s join evm_operations o on o.send_id = s.id

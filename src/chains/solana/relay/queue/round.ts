@@ -3,6 +3,7 @@ import { inParallel } from '../../../../lib/waiting/in-parallel.ts';
 import { afterFailedTry } from '../../../family/late/failed-try.ts';
 import { claimDue, type GivenBack, giveBack, selectOpenCosts } from '../../../family/late/queue.ts';
 import { sortByBudget } from '../../../family/spending/sort-by-budget.ts';
+import { idOfWire } from '../../operation/message.ts';
 import type { SolanaConnection } from '../../rpc/connections.ts';
 import { relayLimits } from '../limits.ts';
 import type { RelayDeps } from '../types.ts';
@@ -22,6 +23,7 @@ export async function relayRound(deps: RelayDeps, connection: SolanaConnection):
     token,
     forMs: deps.settings.leaseMs,
     limit: deps.settings.inFlightMax,
+    identify: ({ message }, raw) => idOfWire(raw, message),
   });
   if (operations.length === 0) return 0;
   const now = deps.clock.now();
