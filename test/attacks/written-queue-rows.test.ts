@@ -7,22 +7,15 @@ import {
   enqueueOperation,
   reviveHeld,
 } from '../../src/chains/evm/relay/queue/queue.ts';
-import { readBudgets as readGas } from '../../src/chains/evm/relay/spending/budgets.ts';
-import {
-  claimDue,
-  enqueue,
-  readQueue,
-  selectOpenCosts,
-} from '../../src/chains/family/late/queue.ts';
-import { columnOf, type Queue as LateQueue } from '../../src/chains/family/late/queue-table.ts';
+import { claimDue, enqueue, readQueue } from '../../src/chains/family/late/queue.ts';
+import { columnOf } from '../../src/chains/family/late/queue-table.ts';
 import { intents } from '../../src/chains/family/late/store.ts';
 import { solanaOperations } from '../../src/chains/solana/relay/queue/store.ts';
-import { apiRole, asRole } from '../../src/store/grants.ts';
-import { createStore } from '../../src/store/pool.ts';
 import { createRowMacs } from '../../src/store/row-mac.ts';
 import type { Store, Tx } from '../../src/store/types.ts';
 import { testConfig } from '../harness/config.ts';
 import { startTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { anEvmItem, common, identify, lateQueues } from './queue-items.ts';
 
 /**
  * Rows of the relays' queues that somebody changed, in the stores that claim them: nothing of a
@@ -48,26 +41,12 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-/** The bytes of these rows are their ids. */
-const identify = (_: unknown, raw: Uint8Array) => {
-  if (raw.length === 0) throw new Error('there are none');
-  return Buffer.from(raw).toString();
-};
-
 interface Queue {
   readonly table: string;
   add(tx: Tx, id: string): Promise<void>;
   /** @returns the ids of what is due */
   claim(): Promise<string[]>;
 }
-
-const common = (operationId: string) => ({
-  operationId,
-  subject: 'transaction',
-  projectId: randomUUID(),
-  owner: 'userId:ann',
-  validUntil: new Date('2040-01-01'),
-});
 
 const queues: Queue[] = [
   {
@@ -121,24 +100,7 @@ const queues: Queue[] = [
   },
   {
     table: 'evm_operations',
-    add: (tx, id) =>
-      enqueueOperation(tx, {
-        ...common(id),
-        chain: 'base-sepolia',
-        operationHash: `0x${'1'.repeat(64)}`,
-        gasLimit: 200_000n,
-        op: {
-          wallet: `0x${'a'.repeat(40)}`,
-          calls: [],
-          nonce: 1n,
-          epoch: 0n,
-          validAfter: 0,
-          validUntil: 1,
-          callGas: 0n,
-        },
-        signature: '0x',
-        deployment: '0x',
-      }),
+    add: (tx, id) => enqueueOperation(tx, anEvmItem(id)),
     claim: async () => {
       await reviveHeld(store, 'base-sepolia');
       const { operations } = await claimOperations(store, {
@@ -182,34 +144,6 @@ describe('who changes a row of a queue', () => {
     },
   );
 });
-
-/** Items of two queues, of which no two have anything in common but what is said. */
-const lateItems = {
-  operation_intents: (id: string, more: object) => ({
-    ...common(id),
-    chain: randomUUID(),
-    walletId: randomUUID(),
-    operation: { to: randomUUID() },
-    costMax: 7n,
-    ...more,
-  }),
-  solana_operations: (id: string, more: object) => ({
-    ...common(id),
-    chain: randomUUID(),
-    wallet: randomUUID(),
-    lease: randomUUID(),
-    message: new Uint8Array(Buffer.from(randomUUID())),
-    signatures: { [randomUUID()]: 'signature' },
-    costMax: 7n,
-    walletId: randomUUID(),
-    ...more,
-  }),
-};
-
-const lateQueues = [
-  ['operation_intents', intents as LateQueue<any>, lateItems.operation_intents],
-  ['solana_operations', solanaOperations as LateQueue<any>, lateItems.solana_operations],
-] as const;
 
 describe('who writes a queue of late signing', () => {
   it.each(lateQueues)(
@@ -306,68 +240,4 @@ describe('who writes a queue of late signing', () => {
       expect(alarms.length).toBe(before);
     },
   );
-});
-
-describe('who puts rows that cost less than nothing into a queue, as the API’s role may', () => {
-  const projectId = randomUUID();
-  const owner = 'userId:ann';
-  let api: Store;
-  beforeAll(() => {
-    api = createStore({ url: asRole(database.url, apiRole), poolSize: 1 });
-  });
-  afterAll(() => api?.close());
-
-  it.each(lateQueues)(
-    'takes nothing from what is under way in %s',
-    async (table, queue, itemOf) => {
-      const chain = randomUUID();
-      const item = itemOf(randomUUID(), { chain, projectId, owner });
-      await store.transaction((tx) => enqueue(tx, queue, [item]));
-      const claim = { chain, token: randomUUID(), forMs: 60_000, limit: 10, identify };
-      await claimDue(store, queue, claim);
-      const columns = Object.keys(queue.types)
-        .map(columnOf)
-        .filter((column) => !['operation_id', 'cost_max'].includes(column))
-        .join(', ');
-      await api.query({
-        text: `insert into ${table} (operation_id, cost_max, mac, status, ${queue.txIdColumn}, raw, run_at, ${columns})
-        select gen_random_uuid(), -1000000, '', 'sent', 'x', '', 'infinity', ${columns} from ${table} where operation_id = $1`,
-        values: [item.operationId],
-      });
-      expect(
-        await selectOpenCosts(store, queue, {
-          chain,
-          token: randomUUID(),
-          projectIds: [projectId],
-        }),
-      ).toEqual([{ projectId, owner, minor: 7n }]);
-    },
-  );
-
-  it('takes nothing from what is under way in evm_operations', async () => {
-    const id = randomUUID();
-    await store.transaction((tx) => queues[2]!.add(tx, id));
-    await store.query({
-      text: 'update evm_operations set project_id = $2 where operation_id = $1',
-      values: [id, projectId],
-    });
-    for (const gas of [200_000, -9_000_000])
-      await api.query({
-        text: `insert into evm_operations (operation_id, project_id, chain, operation_hash, wallet, valid_until, gas_limit, batch_gas, item, owner, subject, mac, status, run_at, claim_token)
-          select gen_random_uuid(), project_id, chain, operation_hash, wallet, valid_until, $2, batch_gas, item, owner, subject, mac, 'held', now() + interval '1 hour', gen_random_uuid()
-          from evm_operations where operation_id = $1`,
-        values: [id, gas],
-      });
-    const bounds = { projectDayMaxWei: 10n, ownerDayMaxWei: 10n } as Parameters<
-      typeof readGas
-    >[1]['bounds'];
-    const pairs = [{ projectId, owner }];
-    const [budget] = await readGas(store, {
-      chain: 'base-sepolia',
-      token: randomUUID(),
-      pairs,
-      bounds,
-    });
-    expect(budget!.project.openGas).toBe(200_000n);
-  });
 });

@@ -13,6 +13,7 @@ import {
 } from '../../contracts/index.ts';
 import { planGenesis, prepareGenesis, startAnvil } from '../../devnet/index.ts';
 import { type EvmNetwork, listEvmNetworks } from '../../src/chains/evm/config/networks.ts';
+import type { RelayItem } from '../../src/chains/evm/relay/types.ts';
 import { createRpc, type RpcClient } from '../../src/chains/evm/rpc/rpc.ts';
 import { transferTopic } from '../../src/chains/evm/watcher/reading/movements.ts';
 
@@ -62,7 +63,7 @@ export interface WatchedChain {
   /** The call of such a batch, for sending it twice or in another way. */
   planBatch(
     items: readonly { wallet: TestWallet; calls: readonly TestCall[] }[],
-  ): Promise<{ call: TestCall; operationHashes: Hex[] }>;
+  ): Promise<{ call: TestCall; operations: PlannedOperation[] }>;
   mint(to: Address, amountMinor: bigint): Promise<Hex>;
   height(): Promise<bigint>;
   call(method: string, params?: readonly unknown[]): Promise<unknown>;
@@ -86,6 +87,12 @@ export function tokenTransfer(to: Address, amountMinor: bigint): TestCall {
     }),
   };
 }
+
+/** As the relay takes one, but whose it is. */
+export type PlannedOperation = Pick<
+  RelayItem,
+  'op' | 'signature' | 'deployment' | 'gasLimit' | 'operationHash'
+>;
 
 /** A throw-away local chain with the wallet contracts and a mintable USDC. */
 export async function startWatchedChain(): Promise<WatchedChain> {
@@ -141,7 +148,7 @@ export async function startWatchedChain(): Promise<WatchedChain> {
     });
     return {
       call: { to: addresses.batchExecutor, data, gas: 12_000_000n },
-      operationHashes: planned.map(({ hash }) => hash),
+      operations: planned.map(({ item, hash }) => ({ ...item, operationHash: hash })),
     };
   }
   return {

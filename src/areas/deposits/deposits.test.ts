@@ -9,6 +9,7 @@ import {
   usdcAddress,
 } from '../../../test/harness/watched-chain.ts';
 import { insertTestWallet } from '../../../test/harness/watcher-world.ts';
+import { enqueueOperation } from '../../chains/evm/relay/queue/queue.ts';
 import { watchTokens } from '../../chains/evm/watcher/index.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { systemIds } from '../../lib/id.ts';
@@ -215,22 +216,21 @@ describe('a deposit', () => {
     const [failed, memo] = [aMemo(), aMemo()];
     const poor = planTestWallet();
     await insertTestWallet(world.database.store, { address: poor.address });
-    const { call, operationHashes } = await world.chain.planBatch([
+    const { call, operations } = await world.chain.planBatch([
       { wallet: poor, calls: [depositCall(to, 114n, failed)] },
       { wallet, calls: [depositCall(to, 114n, memo)] },
     ]);
     const operationId = randomUUID();
-    await world.database.store.query({
-      text: `insert into evm_operations (operation_id, project_id, chain, operation_hash, wallet, valid_until, gas_limit, batch_gas, item)
-        values ($1, $1, $2, $3, $4, now(), 1, 1, $5)`,
-      values: [
+    await world.database.store.transaction((tx) =>
+      enqueueOperation(tx, {
+        ...operations[1]!,
         operationId,
-        chainName,
-        operationHashes[1],
-        wallet.address.toLowerCase(),
-        Buffer.from(depositCall(to, 114n, memo).data.slice(2), 'hex'),
-      ],
-    });
+        subject: 'transaction',
+        projectId: randomUUID(),
+        chain: chainName,
+        validUntil: new Date(),
+      }),
+    );
     await world.chain.send(call);
     expect(await received()).toMatchObject([
       { amountMinor: 114n, memo, transactionId: operationId },

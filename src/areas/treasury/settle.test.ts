@@ -93,9 +93,9 @@ const settle = (end: End, txId = '0xaa', executed = true) =>
       listen,
     );
   });
-const see = (height: bigint, succeeded = true, txId = '0xaa') =>
+const see = (height: bigint, succeeded = true, txId = '0xaa', on = chain) =>
   database.store.transaction((tx) => {
-    const seen: SeenOperation = { operationId: id, chain, txId, succeeded, height, at };
+    const seen: SeenOperation = { operationId: id, chain: on, txId, succeeded, height, at };
     return recordTreasuryOperations(
       ctx,
       tx,
@@ -113,6 +113,12 @@ const status = async () => (await transfer()).status;
 const told = () => changes.map(({ change }) => change);
 
 describe('a transfer of a treasury', () => {
+  it('is not over by what has its id on another chain: it would be sent once more', async () => {
+    await see(5n, false, '0xbb', 'another-chain');
+    await finalize(6n);
+    expect([await status(), changes]).toEqual(['pending', []]);
+  });
+
   it('goes from pending to success with the relay’s word, and to final with the chain’s, each told once', async () => {
     await settle({ status: 'success' });
     await settle({ status: 'success' });

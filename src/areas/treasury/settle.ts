@@ -68,7 +68,10 @@ function afterOutcome(transfer: TreasuryTransfer, outcome: OperationResult): Ste
   return outcome.executed || transfer.status !== 'pending' ? { next: told } : refused(told);
 }
 
-/** Entrance for the watchers: what stands in the blocks just read. */
+/**
+ * Entrance for the watchers: what stands in the blocks just read. What has the id of a transfer on
+ * another chain is not it.
+ */
 export async function recordTreasuryOperations(
   ctx: Pick<Ctx, 'clock'>,
   tx: Tx,
@@ -76,7 +79,9 @@ export async function recordTreasuryOperations(
   onChange: TreasuryListener,
 ): Promise<void> {
   const byId = new Map(operations.map((operation) => [operation.operationId, operation]));
-  await stepAll(ctx, tx, await lockTransfers(tx, [...byId.keys()]), onChange, (transfer) => {
+  const found = await lockTransfers(tx, [...byId.keys()]);
+  const own = found.filter(({ id, chain }) => byId.get(id)!.chain === chain);
+  await stepAll(ctx, tx, own, onChange, (transfer) => {
     const { txId, height, succeeded: executed, at } = byId.get(transfer.id)!;
     const seen = { ...transfer, txId, height, executed, settledAt: transfer.settledAt ?? at };
     if (executed) return succeeded(seen);

@@ -245,7 +245,8 @@ export class ChainFollower {
         depositAddresses: (addresses) =>
           store.transaction((tx) => entrances.depositAddresses(tx, addresses)),
         operationIds: (hashes) => selectOperationIds(store, network.name, hashes),
-        operationItems: (hashes) => selectOperationItems(store, network.name, hashes),
+        operationItems: (hashes) =>
+          selectOperationItems(store, { chain: network.name, chainId: this.#chainId! }, hashes),
         log: this.#deps.log,
       },
       content,

@@ -45,16 +45,32 @@ export function readInput(text: string): CallInput {
   return { text, bytes: Buffer.from(text.slice(2), 'hex') };
 }
 
+interface Query {
+  readonly chainId: number;
+  readonly wallet: string;
+  readonly operationHashes: ReadonlySet<string>;
+}
+
+/** Of operations of one wallet that are found in an input, their calls with value. */
+export function findPayingCalls(input: CallInput, query: Query): Map<string, PayingCall[]> {
+  const found = [...findOperations(input, query)];
+  return new Map(
+    found.map(([hash, { calls }]) => [
+      hash,
+      calls.flatMap((call) =>
+        call.value > 0n ? [{ to: call.to, valueWei: call.value, data: call.data }] : [],
+      ),
+    ]),
+  );
+}
+
 /**
- * Finds executed operations of one wallet in a transaction's input: their calls with value, by
- * operation hash. An operation that is missing in the answer was encoded in an odd way: its
- * signature allows that, nobody honest does it.
+ * Finds executed operations of one wallet in a transaction's input, by their hash. An operation that
+ * is missing in the answer was encoded in an odd way: its signature allows that, nobody honest does
+ * it.
  */
-export function findPayingCalls(
-  { text, bytes }: CallInput,
-  query: { chainId: number; wallet: string; operationHashes: ReadonlySet<string> },
-): Map<string, PayingCall[]> {
-  const found = new Map<string, PayingCall[]>();
+export function findOperations({ text, bytes }: CallInput, query: Query): Map<string, Operation> {
+  const found = new Map<string, Operation>();
   // The wallet is the operation's first word, and the offset of the calls, always the same, is the
   // second. What is searched begins behind the zeros of the first: an input is full of zeros, and a
   // search for them stops everywhere.
@@ -69,12 +85,7 @@ export function findPayingCalls(
     const operation = text.startsWith(addressPadding, at) ? readOperationAt(text, at) : undefined;
     const hash = operation && hashOperation(query.chainId, operation);
     if (!operation || !hash || !query.operationHashes.has(hash)) continue;
-    found.set(
-      hash,
-      operation.calls.flatMap((call) =>
-        call.value > 0n ? [{ to: call.to, valueWei: call.value, data: call.data }] : [],
-      ),
-    );
+    found.set(hash, operation);
   }
   return found;
 }

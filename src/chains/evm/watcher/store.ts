@@ -2,6 +2,13 @@ import type { Db } from '../../../store/types.ts';
 import * as leases from '../../family/following/leases.ts';
 import { selectOperationIds as selectIntentIds } from '../../family/late/store.ts';
 import { selectAccountOperationIds } from '../account/store.ts';
+import { encodeOperationArguments } from '../operation/operation.ts';
+import {
+  type SealedOperationRow,
+  sealedOperationColumns,
+  splitBySeal,
+} from '../relay/queue/seals.ts';
+import { findOperations, readInput } from './operation-calls.ts';
 import type { WatchedToken } from './watched-token.ts';
 
 const watchedChains: leases.FollowedTable = {
@@ -73,8 +80,9 @@ export async function selectWatchedTokens(db: Db, chain: string): Promise<Watche
 
 /**
  * Ids of the relay's operations by their hash; of accounts that send by themselves, by that of
- * their transaction. Reads the relay's table: a second copy of the
- * mapping could only be wrong.
+ * their transaction. Reads the relay's tables: a second copy of the mapping could only be wrong.
+ * What their seals do not vouch for is no operation of anybody, nor what has an id that is another
+ * operation's: whoever is told of one ends it.
  */
 export async function selectOperationIds(
   db: Db,
@@ -82,34 +90,57 @@ export async function selectOperationIds(
   hashes: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (hashes.length === 0) return new Map();
-  const { rows } = await db.query<{ operation_hash: string; operation_id: string }>({
+  const { rows } = await db.query<SealedOperationRow>({
     name: 'evm-watcher-operation-ids',
-    text: 'select operation_hash, operation_id from evm_operations where chain = $1 and operation_hash = any($2::text[])',
+    text: `select ${sealedOperationColumns} from evm_operations where chain = $1 and operation_hash = any($2::text[])`,
     values: [chain, hashes],
   });
   const [ofAccounts, ofIntents] = await Promise.all([
     selectAccountOperationIds(db, chain, hashes),
     selectIntentIds(db, chain, hashes),
   ]);
+  const others = new Set(await selectRelayed(db, [...ofAccounts.values(), ...ofIntents.values()]));
+  const isAlone = ([, id]: readonly [string, string]) => !others.has(id);
   return new Map([
-    ...rows.map((row) => [row.operation_hash, row.operation_id] as const),
-    ...ofIntents,
-    ...ofAccounts,
+    ...[...ofIntents].filter(isAlone),
+    ...[...ofAccounts].filter(isAlone),
+    ...splitBySeal(db, rows).fit.map((row) => [row.operation_hash, row.operation_id] as const),
   ]);
 }
 
-/** The relay's own copies of operations, ABI-encoded, as lower-case hex with `0x`, by hash. */
+/** Those of the ids that operations of modules have. */
+async function selectRelayed(db: Db, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await db.query<{ operation_id: string }>({
+    name: 'evm-watcher-relayed',
+    text: 'select operation_id from evm_operations where operation_id = any($1::uuid[])',
+    values: [ids],
+  });
+  return rows.map((row) => row.operation_id);
+}
+
+/**
+ * The relay's own copies of operations, ABI-encoded, as lower-case hex with `0x`, by hash: nothing
+ * but what the hash stands for, whatever stands beside it.
+ */
 export async function selectOperationItems(
   db: Db,
-  chain: string,
+  { chain, chainId }: { readonly chain: string; readonly chainId: number },
   hashes: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const { rows } = await db.query<{ operation_hash: string; item: Buffer }>({
+  const { rows } = await db.query<{ operation_hash: string; wallet: string; item: Buffer }>({
     name: 'evm-watcher-operation-items',
-    text: 'select operation_hash, item from evm_operations where chain = $1 and operation_hash = any($2::text[])',
+    text: 'select operation_hash, wallet, item from evm_operations where chain = $1 and operation_hash = any($2::text[])',
     values: [chain, hashes],
   });
-  return new Map(rows.map((row) => [row.operation_hash, `0x${row.item.toString('hex')}`]));
+  return new Map(
+    rows.flatMap(({ operation_hash: hash, wallet, item }) => {
+      const input = readInput(`0x${item.toString('hex')}`);
+      const operationHashes = new Set([hash]);
+      const operation = findOperations(input, { chainId, wallet, operationHashes }).get(hash);
+      return operation ? [[hash, `0x${encodeOperationArguments(operation, '0x')}`] as const] : [];
+    }),
+  );
 }
 
 /** As {@link leases.claimChain}. */

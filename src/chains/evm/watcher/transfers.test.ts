@@ -21,6 +21,7 @@ import {
 } from '../../../../test/harness/watcher-world.ts';
 import type { Running } from '../../family.ts';
 import { checksumAddress } from '../abi/words.ts';
+import { enqueueOperation } from '../relay/queue/queue.ts';
 import { watchChain, watchTokens } from './index.ts';
 
 const chainName = 'base-sepolia';
@@ -246,21 +247,20 @@ describe('what a transfer is linked to', () => {
   it('is the transaction of this service that made it, for what left the wallet', async () => {
     const [payer, payee] = [await aWallet(), await aWallet()];
     await chain.mint(payer.address, 10n);
-    const { call, operationHashes } = await chain.planBatch([
+    const { call, operations } = await chain.planBatch([
       { wallet: payer, calls: [tokenTransfer(payee.address, 10n)] },
     ]);
     const operationId = '01890000-0000-7000-8000-000000000001';
-    await database.store.query({
-      text: `insert into evm_operations (operation_id, project_id, chain, operation_hash, wallet, valid_until, gas_limit, batch_gas, item)
-        values ($1, $2, $3, $4, $5, now(), 1, 1, '')`,
-      values: [
+    await database.store.transaction((tx) =>
+      enqueueOperation(tx, {
+        ...operations[0]!,
         operationId,
-        payer.projectId,
-        chainName,
-        operationHashes[0],
-        payer.address.toLowerCase(),
-      ],
-    });
+        subject: 'transaction',
+        projectId: payer.projectId,
+        chain: chainName,
+        validUntil: new Date(),
+      }),
+    );
     await chain.send(call);
     await settled();
     expect((await readActivity(database.store, payer.id)).map((row) => row.transaction_id)).toEqual(

@@ -328,20 +328,26 @@ export async function selectOpenCosts(
   }));
 }
 
-/** Operations of the service by the ids of their transactions; others are absent. */
-export async function selectOperationIds(
+/**
+ * Operations of the service by the ids of their transactions; others are absent, and what somebody
+ * wrote there, after an alarm.
+ */
+export async function selectOperationIds<Item extends Queued>(
   db: Db,
-  { table, txIdColumn }: Queue<Queued>,
+  queue: Queue<Item>,
   chain: string,
   txIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (txIds.length === 0) return new Map();
-  const { rows } = await db.query<{ tx_id: string; operation_id: string }>({
+  const { table, txIdColumn, sealed } = queue;
+  const { rows } = await db.query<StoredRow & { txId: string; operationId: string }>({
     name: `${table}-by-tx-id`,
-    text: `select ${txIdColumn} as tx_id, operation_id from ${table} where chain = $1 and ${txIdColumn} = any($2::text[])`,
+    text: `select ${sealed.columns}, ${txIdColumn} as "txId" from ${table} where chain = $1 and ${txIdColumn} = any($2::text[])`,
     values: [chain, txIds],
   });
-  return new Map(rows.map(({ tx_id: txId, operation_id: operationId }) => [txId, operationId]));
+  const macs = rowMacsOf(db);
+  const fitting = rows.filter((row) => isFitting(macs, toSealed(queue, row), row.mac));
+  return new Map(fitting.map(({ txId, operationId }) => [txId, operationId]));
 }
 
 /** What waits in the queue of a chain, and what is under way. */

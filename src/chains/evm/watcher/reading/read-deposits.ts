@@ -65,7 +65,8 @@ async function readIncluded(
       depositAddresses: async (addresses) =>
         new Set(addresses.filter((address) => address === recipient)),
       operationIds: (hashes) => selectOperationIds(store, network.name, hashes),
-      operationItems: (hashes) => selectOperationItems(store, network.name, hashes),
+      operationItems: (hashes) =>
+        selectOperationItems(store, { chain: network.name, chainId }, hashes),
       log,
     },
     { blocks: [{ ...header, transactions: [transaction] }], logs: receipt.logs },
