@@ -33,6 +33,7 @@ import { signInFirst } from './steps/login/sign-in.ts';
 import { reconcile } from './steps/outcome/reconcile.ts';
 import { pay } from './steps/paying/pay.ts';
 import { openProduct } from './steps/product/open-product.ts';
+import { notePack } from './steps/product/quantity.ts';
 import { select } from './steps/product/select.ts';
 import {
   lookForUnpermitted,
@@ -130,6 +131,7 @@ async function buy(run: Run): Promise<RunEnd> {
   let snapshot = await openProduct(run);
   run.state.productTitle = snapshot.heading || snapshot.title;
   run.state.productUrl = snapshot.url;
+  notePack(run, snapshot);
   await reach(run, 'open', { product: run.state.productTitle });
   snapshot = await select(run, await signInFirst(run, snapshot));
   const bought = await buyByProtocol(run, snapshot);

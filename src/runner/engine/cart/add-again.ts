@@ -6,8 +6,8 @@ import {
   isQuantitySeen,
   isQuantityTaken,
   noteQuantity,
-  quantityInText,
   readQuantity,
+  toldCount,
 } from '../steps/product/quantity.ts';
 import { select } from '../steps/product/select.ts';
 import { words } from '../words/words.ts';
@@ -78,7 +78,7 @@ function countInCart(run: Run, snapshot: Snapshot): number | 'settable' | undefi
   const ours = cartLines(run, snapshot).filter((line) => line.isOurs);
   if (ours.some((line) => line.quantity !== undefined || line.stepper !== undefined))
     return 'settable';
-  const told = quantityInText(snapshot.text, run.state.productTitle);
+  const told = toldCount(run, snapshot);
   if (told !== undefined) return noted(run, told);
   if (ours.length > 1) return noted(run, ours.length);
   readQuantity(run, snapshot);

@@ -1,9 +1,9 @@
-import { captionOf } from '../buttons.ts';
-import { pricesOfRow } from '../money/prices.ts';
-import type { Snapshot } from '../page/snapshot.ts';
+import { captionOf, isHandle } from '../buttons.ts';
+import { pricesOfRow, withoutAmounts } from '../money/prices.ts';
+import type { ButtonInfo, Snapshot } from '../page/snapshot.ts';
 import type { Run } from '../run.ts';
 import { surchargeOf, unitPricesOf } from '../steps/product/quantity.ts';
-import { namesWhole, plain } from '../words/words.ts';
+import { namesWhole, plain, words } from '../words/words.ts';
 
 /** What a row of the shop is to the product that was asked for. */
 export type Sameness = 'same' | 'similar' | 'other';
@@ -36,7 +36,7 @@ export function samenessOf(run: Run, snapshot: Snapshot, rowText: string): Samen
       !isProductAddress(href, run.state.productUrl),
   );
   const isNamed = titles.some((one) => row.includes(one)) && !isLonger;
-  if ((leadsThere || isNamed) && namesOther(run, row)) return 'similar';
+  if ((leadsThere || isNamed) && (namesOther(run, row) || isAbout(titles, row))) return 'similar';
   if (leadsThere || isNamed)
     return hasPrice(run, snapshot, rowText, leadsThere && namesChoices(run, row))
       ? 'same'
@@ -72,6 +72,36 @@ const isAside = (name: string) =>
   /^(?:utm_|ref|src|source|gclid|fbclid|from|sort|order|page|limit|search|q$|lang|currency|variant)/i.test(
     name,
   );
+
+/** Whether a row names the product as what it is for alone: “Lid for Blue Mug”. */
+const isAbout = (titles: readonly string[], row: string) => {
+  const before = titles.flatMap((title) => row.split(title).slice(0, -1));
+  return before.length > 0 && before.every((text) => isFor.test(text));
+};
+const isFor = /(?:^|[^\p{L}])(?:for|fur|pour|para|per|voor|till|til|dla|pre|pro) $/u;
+
+/**
+ * What a row says beside the product: without its title, amounts, numbers, what was chosen, and
+ * what stands on its buttons and fields.
+ */
+export function besideProduct(run: Run, { buttons, fields }: Snapshot, rowText: string): string {
+  const { productTitle, titleBefore = '', choices } = run.state;
+  const isAction = (button: ButtonInfo) =>
+    isHandle(button) || [words.remove, words.wishlist].some((one) => one.test(captionOf(button)));
+  const said = [
+    productTitle,
+    titleBefore,
+    ...choices.map(({ chosen }) => chosen),
+    ...buttons.filter((one) => one.rowText === rowText && isAction(one)).map(captionOf),
+    ...fields.filter((one) => one.rowText === rowText).map(({ label }) => label),
+  ];
+  const rest = said
+    .map(plain)
+    .filter((text) => text.length > 2)
+    .toSorted((one, other) => other.length - one.length)
+    .reduce((text, one) => text.replaceAll(one, ' '), plain(withoutAmounts(rowText)));
+  return rest.replace(/[^\p{L}]+/gu, ' ').trim();
+}
 
 /** Whether a row names everything that was chosen. */
 const namesChoices = (run: Run, row: string) =>

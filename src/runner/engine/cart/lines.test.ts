@@ -25,6 +25,9 @@ function aCart(counted: readonly string[], removable: readonly string[]): Snapsh
     type: 'number',
     name: 'quantity',
     id: '',
+    label: '',
+    box: -1,
+    region: 'main',
     options: [],
     container: -1,
   }));
@@ -38,12 +41,15 @@ function aCart(counted: readonly string[], removable: readonly string[]): Snapsh
     href: '',
     region: 'main',
     container: -1,
+    box: -1,
   };
   const buttons = removable.map((rowText) => ({ ...button, rowText }));
   return {
     fields,
     buttons,
     forms: [],
+    boxes: [],
+    prices: [],
     url: 'http://shop.example/cart',
     heading: 'Cart',
   } as unknown as Snapshot;

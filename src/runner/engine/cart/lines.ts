@@ -1,11 +1,13 @@
 import { captionOf, cartSegment, findButtons } from '../buttons.ts';
+import { countOfField, isCountField } from '../fields/count.ts';
 import { withoutAmounts } from '../money/prices.ts';
 import { pathOf } from '../page/route.ts';
 import type { ButtonInfo, FieldInfo, Snapshot } from '../page/snapshot.ts';
 import { isShopUrl, type Run } from '../run.ts';
 import { findStepper, type Stepper } from '../steps/product/steppers.ts';
+import { anyOf, wordLists } from '../words/languages.ts';
 import { plain, words } from '../words/words.ts';
-import { type Sameness, samenessOf } from './identity.ts';
+import { besideProduct, type Sameness, samenessOf } from './identity.ts';
 
 /**
  * The question whether a similar line is the product, by the words of the line alone: its numbers
@@ -43,6 +45,8 @@ export interface CartLine {
   readonly sameness: Sameness;
   /** The product that was asked for, by the shop's words or the user's. */
   readonly isOurs: boolean;
+  /** What it says beside the product. */
+  readonly beside: string;
 }
 
 /** {@link lineKey} of a line. */
@@ -50,7 +54,7 @@ export const keyOf = ({ text, stepper }: CartLine): string => lineKey(text, step
 
 /** How many a line of the cart says it has; undefined when it does not say. */
 export function countOf(line: CartLine): number | undefined {
-  if (line.quantity !== undefined) return Number(line.quantity.value);
+  if (line.quantity !== undefined) return countOfField(line.quantity);
   return line.stepper?.count;
 }
 
@@ -75,37 +79,96 @@ const tellsMore = (button: ButtonInfo) =>
   button.rowText.replace(captionOf(button), '').replace(/[^\p{L}]/gu, '').length > 2 &&
   /\d/.test(button.rowText);
 
-/** Lines of a cart page, as far as it lets them be changed. */
+/** Old shops put a whole page into one form. */
+const isFormOfCart = (snapshot: Snapshot, container: number) =>
+  snapshot.buttons.some(
+    (button) =>
+      button.container === container &&
+      [words.remove, words.update, words.checkout].some((one) => one.test(captionOf(button))),
+  );
+
+/** A whole heading of what was put aside, perhaps twice, with how many there are. */
+const asideHeading = new RegExp(
+  `^(?:\\s*(?:${anyOf(wordLists.savedForLater)})\\s*(?:\\(?\\d+[^)]*\\)?)?:?)+$`,
+  'iu',
+);
+
+/** Whether something stands in what was put aside for later: nothing of it is in the cart. */
+function isPutAside(snapshot: Snapshot, one: FieldInfo | ButtonInfo): boolean {
+  const isMoved = snapshot.buttons.some(
+    (button) => button.rowText === one.rowText && words.moveToCart.test(captionOf(button)),
+  );
+  if (isMoved && one.rowText !== '') return true;
+  for (let at = snapshot.boxes[one.box]; at !== undefined; at = snapshot.boxes[at.parent])
+    if (asideHeading.test(at.heading)) return true;
+  return false;
+}
+
+/**
+ * What a page shows of its cart beside the cart itself is no more of it: of the two the one that
+ * counts the product is read, else the cart itself.
+ */
+function withoutMirrors(lines: readonly CartLine[], isCart: boolean): readonly CartLine[] {
+  const beside = ['header', 'nav', 'aside', ...(isCart ? ['dialog'] : [])];
+  const isBeside = ({ quantity, stepper, remove }: CartLine) =>
+    beside.includes((quantity ?? stepper?.minus ?? stepper?.plus ?? remove)?.region ?? '');
+  const [own, aside] = [false, true].map((side) =>
+    lines.filter((line) => isBeside(line) === side),
+  ) as [CartLine[], CartLine[]];
+  const has = (some: readonly CartLine[]) => some.some(({ isOurs }) => isOurs);
+  const counts = (some: readonly CartLine[]) =>
+    some.some((line) => line.isOurs && countOf(line) !== undefined);
+  if (!has(own)) return lines;
+  return counts(aside) && !counts(own) ? aside : own;
+}
+
+/**
+ * Of several lines that read like the product those with the fewest words of their own come first.
+ * A plan of protection and the like names the product too, and is none where another line is.
+ */
+function sortOurs(lines: readonly CartLine[]): readonly CartLine[] {
+  const isExtra = ({ sameness, beside }: CartLine) =>
+    sameness === 'same' && words.extra.test(beside);
+  const hasPlain = lines.some((line) => line.sameness === 'same' && !isExtra(line));
+  return lines
+    .map((line) =>
+      hasPlain && isExtra(line) ? { ...line, sameness: 'similar' as const, isOurs: false } : line,
+    )
+    .toSorted((one, other) =>
+      one.isOurs && other.isOurs ? one.beside.length - other.beside.length : 0,
+    );
+}
+
+/** Lines of a cart page, as far as it lets them be changed: the product's plainest one first. */
 export function cartLines(run: Run, snapshot: Snapshot): readonly CartLine[] {
   const known = (text: string) => {
     const sameness = samenessOf(run, snapshot, text);
     return {
       sameness,
       isOurs: sameness === 'same' || run.state.asked.get(sameKey(text))?.['choice'] === 'same',
+      beside: besideProduct(run, snapshot, text),
     };
   };
   const adds = snapshot.buttons.filter((button) => words.addToCart.test(captionOf(button)));
+  const isCart = isCartPage(run, snapshot);
   // The count of a product's page stands beside the button that adds: behind a notice that
   // something was added it is no line.
   const isToAdd = ({ container, rowText }: FieldInfo) =>
     adds.some(
       (button) =>
         button.rowText === rowText ||
-        (button.container === container && snapshot.forms[container]?.tag === 'form'),
+        (button.container === container &&
+          snapshot.forms[container]?.tag === 'form' &&
+          !(isCart && isFormOfCart(snapshot, container))),
     );
+  const isAside = (one: FieldInfo | ButtonInfo) => isPutAside(snapshot, one);
   const fields = snapshot.fields.filter(
-    (field) =>
-      field.rowText !== '' &&
-      !isToAdd(field) &&
-      /^\d{1,3}$/.test(field.value) &&
-      (['number', 'spinbutton', 'text', 'tel'].includes(field.type) ||
-        (field.type === 'select' &&
-          field.options.every((option) => /^\d{1,3}\+?$/.test(option.text)))) &&
-      !/card|cvc|month|year|zip/i.test(field.name + field.id),
+    (field) => field.rowText !== '' && !isToAdd(field) && !isAside(field) && isCountField(field),
   );
   const removes = snapshot.buttons.filter(
     (button) =>
       button.rowText !== '' &&
+      !isAside(button) &&
       words.remove.test(
         captionOf(button) || button.label || button.hint.replaceAll(/[-_]/g, ' '),
       ) &&
@@ -136,7 +199,7 @@ export function cartLines(run: Run, snapshot: Snapshot): readonly CartLine[] {
   const stepped = [
     ...new Set(
       snapshot.buttons
-        .filter((button) => button.count !== '' && isNew(button.rowText))
+        .filter((button) => button.count !== '' && isNew(button.rowText) && !isAside(button))
         .map(({ rowText }) => rowText),
     ),
   ];
@@ -153,18 +216,10 @@ export function cartLines(run: Run, snapshot: Snapshot): readonly CartLine[] {
           },
         ];
   });
-  // What a page shows of its cart beside the cart itself is no more of it.
-  const isBeside = ({ region }: { readonly region: string }) =>
-    ['header', 'nav', 'aside'].includes(region);
-  const hasOwn = lines.some((line) => line.isOurs && !isBeside(line.quantity));
   const others = removes
     .filter(
-      (button) =>
-        isNew(button.rowText) &&
-        !stepped.includes(button.rowText) &&
-        tellsMore(button) &&
-        !(hasOwn && isBeside(button)),
+      (button) => isNew(button.rowText) && !stepped.includes(button.rowText) && tellsMore(button),
     )
     .map((button) => ({ text: button.rowText, remove: button, ...known(button.rowText) }));
-  return [...lines, ...steppers, ...others];
+  return sortOurs(withoutMirrors([...lines, ...steppers, ...others], isCart));
 }

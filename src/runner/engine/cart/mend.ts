@@ -1,3 +1,4 @@
+import { countSpellings } from '../fields/count.ts';
 import { fillField } from '../fields/fill.ts';
 import { formatMoney, hasAmount, parsePrice, pricesOfRow, sameMoney } from '../money/prices.ts';
 import type { Snapshot } from '../page/snapshot.ts';
@@ -6,8 +7,8 @@ import {
   askedFor,
   countBySum,
   noteQuantity,
-  quantityInText,
   readQuantity,
+  toldCount,
   unitPricesOf,
 } from '../steps/product/quantity.ts';
 import { pressStepper } from '../steps/product/steppers.ts';
@@ -51,11 +52,14 @@ export async function mendCart(run: Run, given: Snapshot): Promise<Snapshot> {
     // A line without a count is one of it, where each was put into the cart by itself.
     // A shop may write what a discount is for as a line of its own.
     const sum = ours.reduce((all, line) => all + (countOf(line) ?? Number.NaN), 0);
-    const isSplit = ours.length > 1 && sum === run.state.quantity;
+    const isSplit =
+      ours.length > 1 &&
+      sum === run.state.quantity &&
+      new Set(ours.filter((line) => !isFree(run, snapshot, line)).map(({ beside }) => beside))
+        .size < 2;
     const keptLines = isSplit
       ? ours.length
-      : ours.some((line) => countOf(line) !== undefined) ||
-          quantityInText(snapshot.text, run.state.productTitle) !== undefined
+      : ours.some((line) => countOf(line) !== undefined) || toldCount(run, snapshot) !== undefined
         ? 1
         : run.state.quantity;
     // What else has a number may be no line, but on the page of the cart.
@@ -94,7 +98,7 @@ export async function mendCart(run: Run, given: Snapshot): Promise<Snapshot> {
     const isSet =
       field !== undefined &&
       !field.readOnly &&
-      (await fillField(snapshot, field, [String(run.state.quantity)]));
+      (await fillField(snapshot, field, countSpellings(field, run.state.quantity)));
     if (!isSet) {
       // A shop that loads the page again at once takes the field away while it is read back.
       snapshot = await readPage(run, { quietMs: 300 });
@@ -150,10 +154,10 @@ function refuseQuantity(run: Run, snapshot: Snapshot): never {
  * @throws RunStop
  */
 function refuseTold(run: Run, snapshot: Snapshot, line: CartLine): void {
-  const { quantity, productTitle } = run.state;
+  const { quantity } = run.state;
   const summed = countBySum(run, line.text, snapshot.prices);
   if (summed !== undefined && summed > quantity) refuseCount(run, summed);
-  const told = quantityInText(snapshot.text, productTitle);
+  const told = toldCount(run, snapshot);
   if (told === undefined || told <= quantity) return;
   const sums = unitPricesOf(run).map((unit) => ({
     ...unit,

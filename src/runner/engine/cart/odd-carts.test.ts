@@ -1,74 +1,15 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startBrowser } from '../../../../test/harness/browser.ts';
+import { type OddShop, oddShop, remove, toCheckout } from '../testing/odd-shop.ts';
 import { buyMug } from '../testing/on-account.ts';
-import { pageOf, plainCard, plainFields } from '../testing/pages-kit.ts';
-import type { Handler } from '../testing/test-shop-kit.ts';
+import { pageOf } from '../testing/pages-kit.ts';
 
 let browser: Browser;
 beforeAll(async () => {
   browser = await startBrowser();
 });
 afterAll(() => browser.close());
-
-interface OddShop {
-  readonly title: string;
-  readonly price: string;
-  /** What its checkout bills. */
-  readonly sum: string;
-  /** What its cart shows of so many, above the way to the checkout. */
-  readonly cart: (count: number, session: Map<string, string>) => string;
-  readonly more?: Handler;
-}
-
-const toCheckout = '<a href="/checkout">Proceed to checkout</a>';
-
-const oddShop =
-  ({ title, price, sum, cart, more }: OddShop): Handler =>
-  (request, orders) => {
-    const { method, path, session, form } = request;
-    const given = more?.(request, orders);
-    if (given !== undefined) return given;
-    const count = Number(session.get('quantity') ?? 0);
-    switch (`${method} ${path}`) {
-      case 'GET /mug':
-        return {
-          html: pageOf(
-            title,
-            `<h1>${title}</h1><p>${price}</p><form method="post" action="/cart"><label>Quantity <input name="quantity" value="1"></label><button>Add to cart</button></form>`,
-          ),
-        };
-      case 'POST /cart':
-        session.set('quantity', String(count + Number(form.get('quantity'))));
-        return { to: '/cart' };
-      case 'POST /cart/remove':
-        session.set('quantity', '0');
-        return { to: '/cart' };
-      case 'GET /cart':
-        return { html: pageOf('Your cart', `<h1>Your cart</h1>${cart(count, session)}`) };
-      case 'GET /checkout':
-        return {
-          html: pageOf(
-            'Checkout',
-            `<h1>Checkout</h1><form method="post" action="/order">${plainFields}${plainCard}<table><tr><td>Subtotal</td><td>${sum}</td></tr><tr><th>Total</th><td>${sum}</td></tr></table><button>Place order</button></form>`,
-          ),
-        };
-      case 'POST /order':
-        orders.push(Object.fromEntries(session));
-        return { to: '/thanks' };
-      case 'GET /thanks':
-        return {
-          html: pageOf(
-            'Thank you',
-            '<h1>Thank you for your order!</h1><p>Order number <b>1</b></p>',
-          ),
-        };
-      default:
-        return undefined;
-    }
-  };
-
-const remove = '<form method="post" action="/cart/remove"><button>Remove</button></form>';
 
 describe('lines that differ in a number alone', () => {
   const kinds = ['CR2032', 'CR2025', 'CR1616'] as const;

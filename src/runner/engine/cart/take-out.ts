@@ -1,5 +1,6 @@
 import { bestButton, click, clickAndRead, fingerprint } from '../act.ts';
 import { captionOf } from '../buttons.ts';
+import { countSpellings } from '../fields/count.ts';
 import { fillField } from '../fields/fill.ts';
 import type { FieldInfo, Snapshot } from '../page/snapshot.ts';
 import { type Run, readLater, readPage } from '../run.ts';
@@ -25,7 +26,7 @@ export async function takeOutLine(run: Run, snapshot: Snapshot, line: CartLine):
   if (quantity === undefined)
     return pressStepper(run, snapshot, ({ rowText, count }) => lineKey(rowText, count) === key, 0);
   const { changes } = run.watch;
-  await fillField(snapshot, quantity, ['0']);
+  await fillField(snapshot, quantity, countSpellings(quantity, 0));
   const sent = await pressUpdate(run, await readPage(run, { quietMs: 300 }), {
     field: quantity,
     before: snapshot,
@@ -68,7 +69,11 @@ export async function pressUpdate(
   snapshot: Snapshot,
   { field: typed, before, changes }: Typed,
 ): Promise<Snapshot> {
-  const field = snapshot.fields.find(({ name, id }) => name === typed.name && id === typed.id);
+  // A page may show its cart twice.
+  const farFrom = ({ x, y }: FieldInfo) => Math.abs(x - typed.x) + Math.abs(y - typed.y);
+  const [field] = snapshot.fields
+    .filter(({ name, id }) => name === typed.name && id === typed.id)
+    .toSorted((one, other) => farFrom(one) - farFrom(other));
   const updates = snapshot.buttons.filter(
     (button) =>
       words.update.test(captionOf(button)) &&

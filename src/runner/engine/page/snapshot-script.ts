@@ -224,7 +224,7 @@ export const snapshotScript = (accessible: string): string => String.raw`(() => 
     if (!/^[+＋−–-]$/.test(caption) && !/increase|decrease|\bplus\b|\bminus\b|one more|one less|erhöhen|verringern|augmenter|diminuer|aumentar|disminuir|reduce/i.test(caption + ' ' + hintOf(el))) return '';
     for (let at = parentOf(el), depth = 0; at && depth < 3 && at !== document.body; at = parentOf(at), depth += 1) {
       const input = at.querySelector('input:not([type=hidden]):not([type=radio]):not([type=checkbox])');
-      if (input && /^\d{1,3}$/.test(input.value)) return input.value;
+      if (input && /^\d{1,3}([.,]0{1,3})?$/.test(input.value)) return String(parseInt(input.value, 10));
       const digits = textOf(at, 60).replace(/[+＋−–-]/g, ' ').match(/\d+/g) || [];
       if (digits.length === 1 && digits[0].length < 4 && !/[.,€$£¥%]/.test(textOf(at, 60))) return digits[0];
       if (digits.length > 1) return '';

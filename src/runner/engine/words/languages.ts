@@ -21,14 +21,130 @@ export type WordList = Readonly<Partial<Record<Language, readonly string[]>>>;
 /** One expression for all languages of a list. */
 export const anyOf = (list: WordList): string => Object.values(list).flat().join('|');
 
+/** “Add” alone adds to the cart, unless the caption says what else it adds, or to what. */
+const addsHere = (verb: string, elsewhere: string) => `^(?!.*(?:${elsewhere})).*(?:${verb})`;
+
 /**
  * Words by meaning and language, as the translations of widespread platforms have them; the tests
  * beside this file name the platforms. An apostrophe is written as a dot: shops write two kinds of
  * it.
  */
 export const wordLists = {
+  /** The name of the number of pieces, in plain text. */
+  quantity: {
+    en: ['qty', 'quantity'],
+    de: ['menge', 'anzahl'],
+    fr: ['quantite'],
+    it: ['quantita'],
+    es: ['cantidad', 'unidades', 'uds'],
+    nl: ['aantal'],
+    pt: ['quantidade'],
+    ja: ['数量', '個数'],
+    sv: ['antal'],
+    da: ['antal'],
+    no: ['antall'],
+    fi: ['maara', 'lukumaara'],
+    pl: ['ilosc', 'liczba sztuk'],
+    cs: ['mnozstvi', 'pocet(?: kusu)?'],
+    sk: ['mnozstvo', 'pocet(?: kusov)?'],
+  },
+  /** What stands behind a number of pieces, in plain text. */
+  pieces: {
+    en: ['pcs?', 'pieces?', 'copies', 'pairs?', 'items?'],
+    de: ['stuck', 'stk', 'artikel'],
+    fr: ['articles?'],
+    es: ['unidades', 'uds'],
+    it: ['pezzi'],
+    nl: ['stuks'],
+    ja: ['点', '個'],
+    da: ['stk'],
+    no: ['stk'],
+    fi: ['kpl'],
+    pl: ['szt', 'sztuk[ai]?'],
+    cs: ['ks', 'kus(?:y|u)?'],
+    sk: ['ks', 'kus(?:y|ov)?'],
+  },
+  /** What a set is made of, in plain text: “Includes 2 × plate”. */
+  contents: {
+    en: ['includ(?:es|ing)', 'contains', 'consists of', 'set of'],
+    de: ['enthalt', 'beinhaltet', 'bestehend aus'],
+    fr: ['comprend', 'contient'],
+    es: ['incluye', 'contiene'],
+    it: ['include', 'contiene'],
+    nl: ['bevat'],
+    sv: ['innehaller'],
+    da: ['indeholder'],
+    no: ['inneholder'],
+    fi: ['sisaltaa'],
+    pl: ['zawiera'],
+    cs: ['obsahuje'],
+    sk: ['obsahuje'],
+  },
+  /** The heading of what was put aside, and is not to be bought now. */
+  savedForLater: {
+    en: [
+      '(?:items? )?saved (?:items?|products?|(?:items? )?for later)',
+      '(?:my |your )?wish ?list',
+      '(?:my |your )?favou?rites',
+    ],
+    de: [
+      '(?:für später )?(?:gemerkt|gespeichert|vorgemerkt)(?:e artikel)?(?: für später)?',
+      'für später',
+      '(?:mein |ihr )?(?:merkzettel|wunschzettel)',
+      '(?:meine |ihre )?(?:merkliste|wunschliste)',
+    ],
+    fr: ['(?:articles )?(?:enregistrés|mis de côté|sauvegardés)(?: pour plus tard)?'],
+    es: ['(?:artículos |productos )?guardados? (?:para )?(?:más tarde|después|luego)'],
+    it: ['(?:articoli )?salvat[io] per dopo'],
+    nl: ['bewaard voor later', '(?:mijn )?verlanglijst(?:je)?'],
+    pt: ['(?:itens )?(?:guardados?|salvos?) para (?:mais tarde|depois)'],
+    sv: ['sparat? (?:för|till) senare', '(?:min )?önskelista'],
+    da: ['gemt til senere', '(?:min )?ønskeliste'],
+    no: ['lagret til senere', '(?:min )?ønskeliste'],
+    fi: ['tallennettu myöhempää varten', '(?:oma )?toivelista'],
+    pl: ['(?:zapisane|odłożone) na później', '(?:moja )?lista życzeń'],
+    cs: ['uloženo na později', '(?:můj )?seznam přání'],
+    sk: ['uložené na neskôr', '(?:môj )?zoznam želaní'],
+  },
+  /** Puts into the cart what was put aside. */
+  moveToCart: {
+    de: ['in den (?:waren|einkaufs)korb (?:verschieben|legen|zurück)'],
+    fr: ['(?:déplacer|remettre) (?:vers|dans|au) (?:le |mon )?panier'],
+    es: ['(?:mover|pasar) a(?:l carrito| la (?:cesta|bolsa))'],
+    it: ['sposta nel carrello'],
+    nl: ['verplaats naar winkel(?:wagen|mand)', 'naar winkel(?:wagen|mand) verplaatsen'],
+    pt: ['mover para o carrinho'],
+    sv: ['flytta till (?:varukorg|kundvagn)'],
+    da: ['flyt til (?:indkøbs)?kurv'],
+    no: ['flytt til handlekurv'],
+    fi: ['siirrä (?:ostos)?koriin'],
+    pl: ['przenieś do koszyka'],
+    cs: ['přesunout do košíku'],
+    sk: ['presunúť do košíka'],
+  },
   addToCart: {
-    de: ['in (?:den )?einkaufswagen'],
+    en: [
+      addsHere('add (?:item|it)\\b', 'wish|fav|list|compar|registry|gift|note|message|code|coupon'),
+    ],
+    de: [
+      'in (?:den )?einkaufswagen',
+      addsHere(
+        'hinzufügen',
+        'wunsch|merk|favorit|liste|vergleich|geschenk|notiz|nachricht|kommentar|gutschein|code|rabatt|adresse|karte|zahlung|schutz|garantie|versicherung',
+      ),
+    ],
+    fr: [
+      addsHere(
+        'ajouter',
+        'favori|envie|souhait|liste|compar|cadeau|note|message|commentaire|code|coupon|bon |adresse|carte|paiement|assurance|garantie|protection',
+      ),
+    ],
+    es: [
+      addsHere(
+        'añadir|agregar',
+        'favorit|deseo|lista|compar|regalo|nota|mensaje|comentario|c[oó]digo|cup[oó]n|direcci[oó]n|tarjeta|pago|seguro|garant[ií]a|protecci[oó]n',
+      ),
+    ],
     it: ['metti nel carrello'],
     nl: ['in winkelm(?:and|andje)'],
     pt: ['colocar no carrinho', 'juntar ao carrinho'],

@@ -11,8 +11,11 @@ const mixed = {
   /** Among saved addresses, the way to enter one. */
   newAddress:
     /(?:another|different|new|other) (?:\w+ )?(?:address|one)|add (?:a |an )?(?:new )?address|andere (?:liefer)?adresse|neue (?:liefer)?adresse|autre adresse|nouvelle adresse|otra direcci|nueva direcci|altro indirizzo|nuovo indirizzo|ander adres|nieuw adres/i,
+  /** From what was put aside. */
+  moveToCart:
+    /move (?:it |item )?(?:back )?(?:in)?to (?:your |my |the )?(?:cart|bag|basket|trolley)/i,
   addToCart:
-    /add (?:\w+ )?to (?:your |my |the )?(?:cart|bag|basket|trolley|order)|add (?:cart|item|it)\b|put in (?:cart|basket)|in den (?:waren|einkaufs)korb|in die (?:tasche|einkaufstasche)|zum warenkorb hinzuf|hinzufügen|ajouter (?:au|à) (?:mon )?(?:panier|sac)|mettre au panier|ajouter|(?:añadir|agregar|anadir) (?:al? )?(?:mi )?(?:carrito|cesta|bolsa)|a la cesta|añadir|agregar|^in den korb|^to (?:cart|basket|bag)$|aggiungi (?:al|alla)|(?:in|naar) (?:mijn |de )?winkel(?:wagen|mand)|toevoegen aan|adicionar (?:ao|à)|カート(?:に|へ)(?:入れる|追加)|(?:買い物)?[かカ][ごゴ]に入れる|バッグに(?:入れる|追加)/i,
+    /add (?:\w+ )?to (?:your |my |the )?(?:cart|bag|basket|trolley|order)|add cart\b|put in (?:cart|basket)|in den (?:waren|einkaufs)korb|in die (?:tasche|einkaufstasche)|zum warenkorb hinzuf|ajouter (?:au|à) (?:mon )?(?:panier|sac)|mettre au panier|(?:añadir|agregar|anadir) (?:al? )?(?:mi )?(?:carrito|cesta|bolsa)|a la cesta|^in den korb|^to (?:cart|basket|bag)$|aggiungi (?:al|alla)|(?:in|naar) (?:mijn |de )?winkel(?:wagen|mand)|toevoegen aan|adicionar (?:ao|à)|カート(?:に|へ)(?:入れる|追加)|(?:買い物)?[かカ][ごゴ]に入れる|バッグに(?:入れる|追加)/i,
   buyNow:
     /buy (?:it )?now|^buy$|order now|purchase|sofort ?kaufen|jetzt kaufen|^kaufen$|acheter|comprar|今すぐ(?:購入|買う)|^購入する$|acquista ora|koop nu|nu kopen|comprar agora/i,
   cart: /(?:view|go to|show|open|your|my|shopping|see)? ?(?:shopping )?(?:cart|bag|basket|trolley)\b|warenkorb|einkaufswagen|einkaufskorb|panier|carrito|cesta|carrello|winkel(?:wagen|mand)|carrinho|カート|買い物かご/i,

@@ -34,7 +34,7 @@ export async function settleCount(
 ): Promise<void> {
   const { counts, told } = order;
   const { quantity, productTitle } = run.state;
-  if (foreignLines(run, lines).length > 0) return;
+  if (foreignLines(run, lines, total).length > 0) return;
   if (new Set(counts).size === 1) noteQuantity(run, counts[0]!);
   const subtotal = lines.findLast(
     ({ title, amount }) => amount !== undefined && partKindOf(title) === 'subtotal',
@@ -44,7 +44,9 @@ export async function settleCount(
   // Fewer than the shop itself counts may be a discount.
   if (billed !== undefined && (billed > quantity || (billed < quantity && !isSeen)))
     fail(run, `The shop bills ${billed} of it (${subtotal}): ${askedFor(run)}.`);
-  const isSaidHere = told === quantity || counts.reduce((sum, one) => sum + one, 0) === quantity;
+  const isHeldHere = counts.reduce((sum, one) => sum + one, 0) === quantity;
+  // “2 pcs” may be what is in one: words alone prove nothing against the bill.
+  const isSaidHere = isHeldHere || (told === quantity && billed === undefined);
   if (billed === quantity || (isSeen && isSaidHere)) return;
   const rest = subtotal === undefined ? withoutDelivery(run, lines, total) : undefined;
   const goods = (subtotal === undefined ? rest : priceOf(run, subtotal)) ?? total;

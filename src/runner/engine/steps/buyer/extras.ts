@@ -67,16 +67,20 @@ const plusTax =
 
 /** Rows of the summary that look like something which nobody asked for. */
 export function unaskedLines(run: Run, lines: Totals['lines']): readonly string[] {
-  const product = plain(run.state.productTitle);
+  const { productTitle, choices } = run.state;
+  const product = plain(productTitle);
+  // What the product is called says nothing of what comes with it.
+  const bare = (title: string) =>
+    [product, ...choices.map(({ chosen }) => plain(chosen))]
+      .filter((one) => one !== '')
+      .reduce((rest, one) => rest.replace(one, ' '), plain(title));
+  const isExtra = (title: string) =>
+    words.extra.test(title) && (!plain(title).includes(product) || words.extra.test(bare(title)));
   const request = plain(run.task.request ?? '');
   const isFree = (amount: string | undefined) => amount === undefined || !/[1-9]/.test(amount);
   return lines
-    .filter(({ title, amount }) => words.extra.test(title.replace(plusTax, '')) && !isFree(amount))
-    .filter(
-      ({ title }) =>
-        !(product !== '' && (plain(title).includes(product) || product.includes(plain(title)))) &&
-        !request.includes(plain(title)),
-    )
+    .filter(({ title, amount }) => isExtra(title.replace(plusTax, '')) && !isFree(amount))
+    .filter(({ title }) => !product.includes(plain(title)) && !request.includes(plain(title)))
     .slice(0, 5)
     .map(({ title, amount }) => `${title} ${amount}`);
 }
@@ -86,7 +90,11 @@ export function unaskedLines(run: Run, lines: Totals['lines']): readonly string[
  * product's price so many times and the amounts of these rows, they are bought along, whatever
  * their names say.
  */
-export function foreignLines(run: Run, lines: Totals['lines']): readonly string[] {
+export function foreignLines(
+  run: Run,
+  lines: Totals['lines'],
+  total: ShopMoney,
+): readonly string[] {
   const { currency } = run.task.maxCost;
   const context = {
     expected: currency,
@@ -96,19 +104,41 @@ export function foreignLines(run: Run, lines: Totals['lines']): readonly string[
     const money = amount === undefined ? undefined : parsePrice(amount, context);
     return money === undefined || money.currency !== currency || money.amountMinor <= 0n
       ? []
-      : [{ text: `${title} ${amount}`, kind: partKindOf(title), amountMinor: money.amountMinor }];
+      : [
+          {
+            title: plain(title),
+            text: `${title} ${amount}`,
+            kind: saysTotal(title) && partKindOf(title) === 'item' ? 'total' : partKindOf(title),
+            amountMinor: money.amountMinor,
+          },
+        ];
   });
-  const subtotal = rows.findLast(({ kind }) => kind === 'subtotal')?.amountMinor;
+  const items = rows.filter(({ kind }) => kind === 'item');
+  const sum = items.reduce((all, { amountMinor }) => all + amountMinor, 0n);
+  const shipping = rows.findLast(({ kind }) => kind === 'shipping')?.amountMinor ?? 0n;
+  // Without a subtotal the rows themselves make the total, perhaps with the delivery.
+  const subtotal =
+    rows.findLast(({ kind }) => kind === 'subtotal')?.amountMinor ??
+    (total.currency === currency && sum + shipping === total.amountMinor ? sum : undefined);
   if (subtotal === undefined) return [];
   const wanted = unitPricesOf(run)
     .filter((unit) => unit.currency === currency && unit.amountMinor > 0n)
     .flatMap(({ amountMinor }) => [amountMinor, amountMinor + surchargeOf(run)])
     .map((amountMinor) => amountMinor * BigInt(run.state.quantity));
-  const others = rows.filter(
-    ({ kind, amountMinor }) =>
-      kind === 'item' && amountMinor < subtotal && !wanted.includes(amountMinor),
-  );
   if (wanted.length === 0 || wanted.includes(subtotal)) return [];
+  // Something else may cost the same: the product is the row that says the least beside its title.
+  const product = plain(run.state.productTitle);
+  const [own] = items
+    .filter(({ amountMinor }) => wanted.includes(amountMinor))
+    .toSorted(
+      (one, other) =>
+        Number(other.title.includes(product)) - Number(one.title.includes(product)) ||
+        one.title.length - other.title.length,
+    );
+  const others = items.filter(
+    ({ title, amountMinor }) =>
+      amountMinor < subtotal && (!wanted.includes(amountMinor) || title !== own?.title),
+  );
   const rest = wanted.map((sum) => subtotal - sum);
   const alone = others.filter(({ amountMinor }) => rest.includes(amountMinor));
   const all = others.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
@@ -150,7 +180,7 @@ function unexplained(run: Run, lines: Totals['lines'], total: ShopMoney): string
   if (
     goods === undefined ||
     units.length === 0 ||
-    countBySum(run, formatMoney({ amountMinor: goods, currency })) !== undefined
+    countBySum(run, formatMoney({ amountMinor: goods, currency })) === quantity
   )
     return undefined;
   const most =
@@ -244,7 +274,7 @@ export async function settleUnasked(
   total: ShopMoney,
   pieces: number | undefined,
 ): Promise<void> {
-  const named = [...new Set([...unaskedLines(run, lines), ...foreignLines(run, lines)])];
+  const named = [...new Set([...unaskedLines(run, lines), ...foreignLines(run, lines, total)])];
   const counted =
     pieces !== undefined && pieces > run.state.quantity
       ? `${pieces} items instead of ${run.state.quantity}`

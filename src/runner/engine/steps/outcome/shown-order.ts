@@ -8,7 +8,7 @@ import type { Snapshot } from '../../page/snapshot.ts';
 import type { Run } from '../../run.ts';
 import { plain, words } from '../../words/words.ts';
 import { saysTotal } from '../buyer/extras.ts';
-import { quantityInText } from '../product/quantity.ts';
+import { toldCount } from '../product/quantity.ts';
 
 /** What a page lists as to be bought, beside its total. */
 export interface ShownOrder {
@@ -44,7 +44,7 @@ export function shownOrder(
   lines: Totals['lines'],
   total: ShopMoney | undefined,
 ): ShownOrder {
-  const { quantity, productTitle } = run.state;
+  const { quantity } = run.state;
   const items = itemsOf(lines, total);
   const rows = snapshot.prices
     .filter(
@@ -66,7 +66,7 @@ export function shownOrder(
   return {
     items,
     counts,
-    told: quantityInText(snapshot.text, productTitle),
+    told: toldCount(run, snapshot),
     pieces: piecesIn(snapshot.text),
     marks,
   };

@@ -4,6 +4,7 @@ import { isByMeasure, parsePrice, pricesOfRow, sameMoney } from '../../money/pri
 import { totalScore } from '../../money/totals.ts';
 import type { PriceInfo, SnapshotInfo } from '../../page/snapshot.ts';
 import { fail, type Run } from '../../run.ts';
+import { anyOf, wordLists } from '../../words/languages.ts';
 import { plain } from '../../words/words.ts';
 
 interface Shown {
@@ -15,6 +16,8 @@ interface Shown {
   unitPrices: readonly ShopMoney[];
   /** What the chosen variant costs more, by the words of its options. */
   surcharge: bigint;
+  /** How many pieces its page says one of it has: “2 pcs”. */
+  pack?: number;
 }
 
 const shownTo = new WeakMap<Run, Shown>();
@@ -51,6 +54,21 @@ export function noteUnitPrices(run: Run, prices: readonly ShopMoney[]): void {
   shownOf(run).unitPrices = prices;
 }
 
+/**
+ * Notes how many pieces the product's page says one of it has, before anything is in the cart: a
+ * cart that says the same says no more.
+ */
+export function notePack(run: Run, { text }: SnapshotInfo): void {
+  const title = plain(run.state.productTitle);
+  const said = linesNear(text, title).flatMap((line) => inPieces.exec(line)?.[1] ?? []);
+  shownOf(run).pack = said.map(Number).find((one) => one > 1);
+}
+
+/** {@link quantityInText} of a page of the cart: how many it says, beside what one of it has. */
+export function toldCount(run: Run, { text }: SnapshotInfo): number | undefined {
+  return quantityInText(text, run.state.productTitle, shownOf(run).pack);
+}
+
 /** Notes by how much the chosen options raise the price, as they say it. */
 export function noteSurcharge(run: Run, surcharge: bigint): void {
   shownOf(run).surcharge = surcharge;
@@ -65,23 +83,21 @@ export const surchargeOf = (run: Run): bigint => shownOf(run).surcharge;
 /** What one of the product costs, as far as its page says it: several where nothing is sure. */
 export const unitPricesOf = (run: Run): readonly ShopMoney[] => shownOf(run).unitPrices;
 
-const named =
-  /(?:qty|quantity|menge|anzahl|quantite|quantita|cantidad|unidades|uds|aantal|quantidade|数量|個数)\W{0,3}(\d{1,3})(?![\d.,])/;
+const named = new RegExp(`(?:${anyOf(wordLists.quantity)})\\W{0,3}(\\d{1,3})(?![\\d.,])`);
+const measure = String.raw`\s?\d+(?:[.,]\d+)?\s?(?:[mcd]?l|lit[er]{2}s?|m?g|kg|gr|oz|[cmk]?m|[gt]b)(?!\p{L})`;
 /** “6 × 0.5 l” is what a pack holds. */
-const counted =
-  /(?:^|[\s(])(\d{1,3})\s?(?:[x×](?!\s?\d+(?:[.,]\d+)?\s?(?:[mcd]?l|lit[er]{2}s?|m?g|kg|gr|oz|[cmk]?m|[gt]b)(?!\p{L}))|@|stuck|stk|pcs?|pieces?|copies|pairs?|items?|artikel|articles?|unidades|uds|pezzi|stuks|点|個)(?![\p{L}])/u;
+const counted = new RegExp(`(?:^|[\\s(])(\\d{1,3})\\s?(?:[x×](?!${measure})|@)(?!\\p{L})`, 'u');
+const inPieces = new RegExp(
+  `(?:^|[\\s(])(\\d{1,3})\\s?(?:${anyOf(wordLists.pieces)})(?!\\p{L})`,
+  'u',
+);
 const timesAfter = /(?:^|[\s\p{L}])[x×]\s?(\d{1,3})(?![\d.,]|\s?(?:cm|mm|in))/u;
 /** What a set is made of: “Includes 2 × plate”. */
-const contents =
-  /(?:^|[^\p{L}])(?:includ(?:es|ing)|contains|consists of|set of|enthalt|beinhaltet|bestehend aus|comprend|contient|incluye|contiene|include|bevat|innehaller|indeholder|zawiera|obsahuje)(?!\p{L})/u;
+const contents = new RegExp(`(?:^|[^\\p{L}])(?:${anyOf(wordLists.contents)})(?!\\p{L})`, 'u');
 const linesAround = 3;
 
-/**
- * How many of the product a page says it has, in the lines around its name; undefined where it does
- * not say, or says several things.
- */
-export function quantityInText(text: string, productTitle: string): number | undefined {
-  const title = plain(productTitle);
+/** The lines around a product's name, without it and without what a set is made of. */
+function linesNear(text: string, title: string): readonly string[] {
   const words = title.split(/[^\p{L}\d]+/u).filter((word) => word.length > 2);
   const lines = text.split('\n').map(plain).filter(Boolean);
   const isProduct = (line: string) =>
@@ -90,21 +106,34 @@ export function quantityInText(text: string, productTitle: string): number | und
     lines.slice(Math.max(0, index - linesAround), index + linesAround + 1).some(isProduct),
   );
   // The numbers of its name count nothing: “Cola 6 x 0.5 l”.
-  const bare = near
+  return near
     .map((line) =>
       isProduct(line)
         ? words.reduce((rest, word) => rest.replace(word, ' '), line.replaceAll(title, ' '))
         : line.replaceAll(title, ' '),
     )
     .filter((line) => !contents.test(line));
+}
+
+/**
+ * How many of the product a page says it has, in the lines around its name; undefined where it does
+ * not say, or says several things.
+ * @param pack so many pieces are in one of it
+ */
+export function quantityInText(
+  text: string,
+  productTitle: string,
+  pack?: number,
+): number | undefined {
   const found = new Set(
-    bare
-      .flatMap((line) =>
-        [named, counted, timesAfter]
-          .flatMap((pattern) => pattern.exec(line)?.[1] ?? [])
-          .slice(0, 1),
-      )
-      .map(Number),
+    linesNear(text, plain(productTitle)).flatMap((line) =>
+      [named, counted, inPieces, timesAfter]
+        .flatMap((pattern) => {
+          const count = Number(pattern.exec(line)?.[1] ?? Number.NaN);
+          return Number.isNaN(count) || (pattern === inPieces && count === pack) ? [] : count;
+        })
+        .slice(0, 1),
+    ),
   );
   return found.size === 1 ? [...found][0] : undefined;
 }
@@ -163,7 +192,7 @@ export function readQuantity(run: Run, snapshot: SnapshotInfo): void {
           });
     return money !== undefined && sums.some((sum) => sameMoney(sum, money));
   });
-  if (isSum || quantityInText(snapshot.text, productTitle) === quantity) known.isSeen = true;
+  if (isSum || toldCount(run, snapshot) === quantity) known.isSeen = true;
 }
 
 /**

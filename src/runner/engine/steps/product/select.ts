@@ -1,6 +1,7 @@
 import { clearLayers, click } from '../../act.ts';
 import { captionOf } from '../../buttons.ts';
 import { assignFields } from '../../fields/assign.ts';
+import { countIn, countOfField, countSpellings } from '../../fields/count.ts';
 import { fillField, readListOptions, setChecked } from '../../fields/fill.ts';
 import { pricesIn } from '../../money/prices.ts';
 import type { ButtonInfo, FieldInfo, Snapshot } from '../../page/snapshot.ts';
@@ -198,17 +199,18 @@ function sumOfSurcharges(run: Run, titles: readonly string[]): bigint {
 async function setQuantity(run: Run, snapshot: Snapshot): Promise<Snapshot> {
   const field = quantityField(snapshot);
   if (field === undefined || field.readOnly) return stepTo(run, snapshot);
-  if (run.state.quantity === Number(field.value)) {
+  if (run.state.quantity === countOfField(field)) {
     noteSet(run, run.state.quantity);
     return snapshot;
   }
-  await fillField(snapshot, field, [String(run.state.quantity)]);
+  await fillField(snapshot, field, countSpellings(field, run.state.quantity));
   const after = await readPage(run);
   const kept = quantityField(after);
   if (kept?.invalid && kept.message !== '')
     fail(run, `The shop does not sell ${run.state.quantity} of it: ${kept.message.slice(0, 120)}`);
-  if (kept !== undefined && Number(kept.value) !== run.state.quantity) return stepTo(run, after);
-  if (kept !== undefined) noteSet(run, Number(kept.value));
+  const count = kept === undefined ? undefined : countOfField(kept);
+  if (kept !== undefined && count !== run.state.quantity) return stepTo(run, after);
+  if (count !== undefined) noteSet(run, count);
   return after;
 }
 
@@ -228,7 +230,7 @@ function quantityField(snapshot: Snapshot): FieldInfo | undefined {
     snapshot.fields.find(
       (field) =>
         (field.type === 'number' || field.type === 'spinbutton') &&
-        /^\d{1,2}$/.test(field.value) &&
+        countIn(field.value) !== undefined &&
         !['header', 'footer'].includes(field.region),
     )
   );
