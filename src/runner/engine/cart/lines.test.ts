@@ -70,3 +70,33 @@ it('a row that can only be taken out is a line too, and a button that says nothi
     [taken, false, true],
   ]);
 });
+
+const rowOf = (text: string, price = 20) => `${text} ${price}.00 Remove`;
+const oursOf = (snapshot: Snapshot) =>
+  cartLines(run, snapshot).flatMap(({ text, isOurs }) => (isOurs ? [text] : []));
+
+it('a plan of protection for the product is none of it, wherever it stands', () => {
+  const [mug, plan, warranty] = [
+    rowOf('Blue Mug'),
+    rowOf('Protection plan for Blue Mug'),
+    rowOf('Blue Mug – extended warranty'),
+  ];
+  for (const rows of [
+    [plan, mug, warranty],
+    [warranty, mug, plan],
+  ]) {
+    expect(oursOf(aCart(rows, rows))).toEqual([mug]);
+    expect(oursOf(aCart([], rows))).toEqual([mug]);
+  }
+});
+
+it('a lid for the product is similar alone, and what says more than the product comes behind it', () => {
+  const [mug, lid, other] = [rowOf('Blue Mug'), rowOf('Lid for Blue Mug'), rowOf('Blue Mug Lid')];
+  expect(cartLines(run, aCart([lid], [lid])).map(({ sameness }) => sameness)).toEqual(['similar']);
+  expect(oursOf(aCart([other, mug], [other, mug]))).toEqual([mug, other]);
+});
+
+it('a row that counts the product is its line, and one that does not is a small cart beside it', () => {
+  const [line, small] = ['Blue Mug 20.00', 'Blue Mug 1 × 20.00 Remove'];
+  expect(oursOf(aCart([line], [small]))).toEqual([line]);
+});

@@ -118,8 +118,9 @@ function withoutMirrors(lines: readonly CartLine[], isCart: boolean): readonly C
   const has = (some: readonly CartLine[]) => some.some(({ isOurs }) => isOurs);
   const counts = (some: readonly CartLine[]) =>
     some.some((line) => line.isOurs && countOf(line) !== undefined);
-  if (!has(own)) return lines;
-  return counts(aside) && !counts(own) ? aside : own;
+  const kept = has(own) ? (counts(aside) && !counts(own) ? aside : own) : lines;
+  // Where one says how many, another that does not is a small cart that nobody calls one.
+  return counts(kept) ? kept.filter((line) => !line.isOurs || countOf(line) !== undefined) : kept;
 }
 
 /**

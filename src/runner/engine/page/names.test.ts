@@ -132,3 +132,11 @@ describe('the name of a button', () => {
     ]);
   });
 });
+
+it('a stepper in a line of its own says the number between its two buttons', async () => {
+  await page.setContent(
+    '<div><b>Mug 12</b> <button>−</button><span>2</span><button>+</button> $18.00</div><div><b>Pan</b> <button>−</button><input value="3.00"><button>+</button></div>',
+  );
+  const { buttons } = await takeSnapshot(page.mainFrame());
+  expect(buttons.map(({ count }) => count)).toEqual(['2', '2', '3', '3']);
+});

@@ -222,6 +222,9 @@ export const snapshotScript = (accessible: string): string => String.raw`(() => 
   // The number that a stepper shows: beside its plus and minus, in a field or as text.
   const countOf = (el, caption) => {
     if (!/^[+＋−–-]$/.test(caption) && !/increase|decrease|\bplus\b|\bminus\b|one more|one less|erhöhen|verringern|augmenter|diminuer|aumentar|disminuir|reduce/i.test(caption + ' ' + hintOf(el))) return '';
+    // In a line without a box for it the number stands between the two.
+    const beside = [el.previousElementSibling, el.nextElementSibling].map((one) => one && isShown(one) ? textOf(one, 20) : '').find((text) => /^\d{1,3}$/.test(text));
+    if (beside) return beside;
     for (let at = parentOf(el), depth = 0; at && depth < 3 && at !== document.body; at = parentOf(at), depth += 1) {
       const input = at.querySelector('input:not([type=hidden]):not([type=radio]):not([type=checkbox])');
       if (input && /^\d{1,3}([.,]0{1,3})?$/.test(input.value)) return String(parseInt(input.value, 10));

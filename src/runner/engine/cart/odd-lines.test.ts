@@ -1,0 +1,85 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startBrowser } from '../../../../test/harness/browser.ts';
+import { type OddShop, oddShop, toCheckout } from '../testing/odd-shop.ts';
+import { buyMug } from '../testing/on-account.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await startBrowser();
+});
+afterAll(() => browser.close());
+
+/** How many of a line lie in the cart: one of what the shop has put there by itself. */
+const countOf = (session: Map<string, string>, name: string) =>
+  Number(session.get(name) ?? (name === 'quantity' ? 0 : 1));
+
+const dear = (...others: readonly (readonly [name: string, price: number])[]) => ({
+  title: 'Blue Mug',
+  price: '$20.00',
+  sum: (session: Map<string, string>) =>
+    `$${[['quantity', 20] as const, ...others].reduce((sum, [name, price]) => sum + price * countOf(session, name), 0)}.00`,
+});
+
+/** A line with its own control for the number; nothing where the cart has none of it. */
+const lineOf = (
+  session: Map<string, string>,
+  [name, title, price]: readonly [string, string, number],
+  control: (name: string, count: number) => string,
+) => {
+  const count = countOf(session, name);
+  return count === 0
+    ? ''
+    : `<tr><td>${title}</td><td>${control(name, count)}</td><td>$${price}.00</td></tr>`;
+};
+const formOf = (lines: string) =>
+  `<form method="post" action="/cart/set"><table>${lines}</table><button>Update cart</button></form>`;
+
+const mug = ['quantity', 'Blue Mug', 20] as const;
+const cap = ['cap', 'Red Cap', 9] as const;
+const plan = ['plan', 'Protection plan for Blue Mug', 20] as const;
+
+describe('what was asked for is bought alone, and nothing is asked', () => {
+  const written = (name: string, count: number) =>
+    `<input name="${name}" aria-label="Quantity" value="${count}.00"> <button type="button">Zur Wunschliste hinzufügen</button>`;
+  const listed = (name: string, count: number) =>
+    `<select name="${name}">${[0, 1, 2, 3].map((one) => `<option value="${one}" ${one === count ? 'selected' : ''}>Qty: ${one}</option>`).join('')}</select>`;
+  const twice = (session: Map<string, string>) =>
+    formOf(lineOf(session, plan, listed) + lineOf(session, mug, listed));
+  it.each<[string, OddShop, request: string, order: Record<string, string>]>([
+    [
+      'where each line can be wished for, others are saved for later, and numbers have decimals',
+      {
+        ...dear(['cap', 9]),
+        cart: (_, session) =>
+          `${formOf(lineOf(session, mug, written) + lineOf(session, cap, written))}${toCheckout}<section><h2>Saved for later (2)</h2><ul><li>Blue Mug $20.00 <button type="button">Delete</button> <button type="button">Share</button></li><li>Green Pan $19.00 <input aria-label="Quantity" value="1"> <button type="button">Move to cart</button></li></ul></section>`,
+      },
+      'one of them',
+      { quantity: '1.00', cap: '0' },
+    ],
+    [
+      'where a plan for it at its price lies before it, and an aside shows the cart as well',
+      {
+        ...dear(['plan', 20]),
+        field: '',
+        cart: (_, session) => `<aside>${twice(session)}</aside>${twice(session)}${toCheckout}`,
+      },
+      'two of them',
+      { quantity: '2', plan: '0' },
+    ],
+    [
+      'where it is a pack, whose pieces page and cart name',
+      {
+        ...dear(),
+        field: '<p>2 Stück</p>',
+        cart: (count) =>
+          `<table><tr><td>Blue Mug<br>2 Stück</td><td>$${count * 20}.00</td></tr></table>${toCheckout}`,
+      },
+      'two of them',
+      { quantity: '2' },
+    ],
+  ])('%s', async (_, look, request, order) => {
+    const { orders, asked } = await buyMug(browser, oddShop(look), {}, { request });
+    expect([orders, asked.map(({ kind }) => kind)]).toEqual([[order], ['approve-purchase']]);
+  });
+});
