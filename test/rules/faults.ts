@@ -1,3 +1,4 @@
+import { cartLines } from './line-faults.ts';
 import { approval, cards, consent, fields } from './more-faults.ts';
 
 /**
@@ -32,8 +33,8 @@ const cart: readonly RuleFault[] = [
   {
     rule: 'Another variant in the cart is not the chosen one.',
     file: `${engine}/cart/identity.ts`,
-    from: "  if ((leadsThere || isNamed) && namesOther(run, row)) return 'similar';\n",
-    to: '',
+    from: '(namesOther(run, row) || isAbout',
+    to: '(isAbout',
     test: [cartTest, 'is taken out though it costs the same'],
   },
   {
@@ -234,7 +235,7 @@ const cart: readonly RuleFault[] = [
   {
     rule: 'Other products in the summary are asked about.',
     file: `${engine}/steps/buyer/extras.ts`,
-    from: '[...new Set([...unaskedLines(run, lines), ...foreignLines(run, lines)])];',
+    from: '[...new Set([...unaskedLines(run, lines), ...foreignLines(run, lines, total)])];',
     to: '[...new Set(unaskedLines(run, lines))];\n  if (named.length === 0) return;',
     test: [unaskedTest, 'is asked about and not bought without a yes'],
   },
@@ -280,6 +281,7 @@ const own: readonly RuleFault[] = [
 
 export const ruleFaults: readonly RuleFault[] = [
   ...cart,
+  ...cartLines,
   ...own,
   ...approval,
   ...consent,

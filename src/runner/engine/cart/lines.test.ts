@@ -100,3 +100,36 @@ it('a row that counts the product is its line, and one that does not is a small 
   const [line, small] = ['Blue Mug 20.00', 'Blue Mug 1 × 20.00 Remove'];
   expect(oursOf(aCart([line], [small]))).toEqual([line]);
 });
+
+it('a row with a button that moves it into the cart is not in it', () => {
+  const [mug, later] = [rowOf('Blue Mug'), 'Blue Mug 20.00 Remove Move to cart'];
+  const cart = aCart([mug], [mug, later]);
+  const [button] = cart.buttons;
+  const buttons = [...cart.buttons, { ...button!, text: 'Move to cart', rowText: later }];
+  expect(oursOf({ ...cart, buttons })).toEqual([mug]);
+});
+
+it('in a shop that puts its page into one form another product’s button hides no line', () => {
+  const mug = rowOf('Blue Mug');
+  const cart = aCart([mug], [mug]);
+  const inForm = { container: 0 };
+  const [button] = cart.buttons;
+  const snapshot = {
+    ...cart,
+    forms: [{ tag: 'form' }],
+    fields: cart.fields.map((field) => ({ ...field, ...inForm })),
+    buttons: [
+      { ...button!, ...inForm },
+      { ...button!, ...inForm, text: 'Add to cart', rowText: 'Tea Pot 40.00 Add to cart' },
+    ],
+  } as unknown as Snapshot;
+  expect(textsOf(snapshot)).toEqual([[mug, true, true]]);
+});
+
+it('a list of sizes in a line is no number of pieces', () => {
+  const mug = rowOf('Blue Mug');
+  const cart = aCart([mug], [mug]);
+  const options = ['38', '39'].map((text) => ({ text, value: text, selected: text === '39' }));
+  const fields = cart.fields.map((field) => ({ ...field, type: 'select', label: 'Size', options }));
+  expect(textsOf({ ...cart, fields } as unknown as Snapshot)).toEqual([[mug, false, true]]);
+});

@@ -37,6 +37,7 @@ const formOf = (lines: string) =>
 
 const mug = ['quantity', 'Blue Mug', 20] as const;
 const cap = ['cap', 'Red Cap', 9] as const;
+const lid = ['lid', 'Blue Mug Lid', 20] as const;
 const plan = ['plan', 'Protection plan for Blue Mug', 20] as const;
 
 describe('what was asked for is bought alone, and nothing is asked', () => {
@@ -45,7 +46,7 @@ describe('what was asked for is bought alone, and nothing is asked', () => {
   const listed = (name: string, count: number) =>
     `<select name="${name}">${[0, 1, 2, 3].map((one) => `<option value="${one}" ${one === count ? 'selected' : ''}>Qty: ${one}</option>`).join('')}</select>`;
   const twice = (session: Map<string, string>) =>
-    formOf(lineOf(session, plan, listed) + lineOf(session, mug, listed));
+    formOf([plan, lid, mug].map((line) => lineOf(session, line, listed)).join(''));
   it.each<[string, OddShop, request: string, order: Record<string, string>]>([
     [
       'where each line can be wished for, others are saved for later, and numbers have decimals',
@@ -58,14 +59,14 @@ describe('what was asked for is bought alone, and nothing is asked', () => {
       { quantity: '1.00', cap: '0' },
     ],
     [
-      'where a plan for it at its price lies before it, and an aside shows the cart as well',
+      'where a plan and a lid for it at its price lie before it, and an aside shows all again',
       {
-        ...dear(['plan', 20]),
+        ...dear(['plan', 20], ['lid', 20]),
         field: '',
         cart: (_, session) => `<aside>${twice(session)}</aside>${twice(session)}${toCheckout}`,
       },
       'two of them',
-      { quantity: '2', plan: '0' },
+      { quantity: '2', plan: '0', lid: '0' },
     ],
     [
       'where it is a pack, whose pieces page and cart name',

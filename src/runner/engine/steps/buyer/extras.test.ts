@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Run } from '../../run.ts';
 import { noteQuantity, noteUnitPrices } from '../product/quantity.ts';
 import { settleCount } from './count.ts';
-import { foreignLines, unaskedLines } from './extras.ts';
+import { foreignLines, settleUnasked, unaskedLines } from './extras.ts';
 
 const usd = (amountMinor: bigint) => ({ amountMinor, currency: 'USD' });
 
@@ -60,4 +60,11 @@ it('words that say the number prove nothing against a bill for fewer: the user i
   noteQuantity(run, 2);
   await expect(settleCount(run, lines, usd(2_000n), order)).rejects.toThrow();
   expect(asked).toEqual([expect.stringContaining('does not show how many')]);
+});
+
+it('goods for twice as much are asked about though no row says what they are', async () => {
+  const { run, asked } = aRun(1);
+  const lines = rows(['Shipping', '$5.00'], ['Total', '$45.00']);
+  await expect(settleUnasked(run, lines, usd(4_500n), undefined)).rejects.toThrow();
+  expect(asked).toEqual([expect.stringContaining('goods for 40.00 USD')]);
 });

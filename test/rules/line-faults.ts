@@ -1,0 +1,181 @@
+import type { RuleFault } from './faults.ts';
+
+const engine = 'src/runner/engine';
+const linesTest = `${engine}/cart/lines.test.ts`;
+const oddTest = `${engine}/cart/odd-lines.test.ts`;
+const extrasTest = `${engine}/steps/buyer/extras.test.ts`;
+const wordsTest = `${engine}/words/languages.test.ts`;
+const quantityTest = `${engine}/steps/product/quantity.test.ts`;
+const pricesTest = `${engine}/money/prices.test.ts`;
+
+/** What is a line of the cart, which one is the product, and how many it says. */
+export const cartLines: readonly RuleFault[] = [
+  {
+    rule: 'What adds to a list of wishes, or wraps a gift, does not add to the cart.',
+    file: `${engine}/words/languages.ts`,
+    from: '`^(?!.*(?:${elsewhere})).*(?:${verb})`',
+    to: 'verb',
+    test: [wordsTest, 'Zur Wunschliste hinzufügen'],
+  },
+  {
+    rule: 'What stands under “Saved for later” is not in the cart.',
+    file: `${engine}/cart/lines.ts`,
+    from: 'if (asideHeading.test(at.heading)) return true;',
+    to: '',
+    test: [oddTest, 'where each line can be wished for, others are saved for later'],
+  },
+  {
+    rule: 'What can be moved into the cart is not in it.',
+    file: `${engine}/cart/lines.ts`,
+    from: "if (isMoved && one.rowText !== '') return true;",
+    to: '',
+    test: [linesTest, 'moves it into the cart is not in it'],
+  },
+  {
+    rule: 'A cart that is shown again in an aside is one cart.',
+    file: `${engine}/cart/lines.ts`,
+    from: "const beside = ['header', 'nav', 'aside',",
+    to: "const beside = ['header', 'nav',",
+    test: [oddTest, 'an aside shows all again'],
+  },
+  {
+    rule: 'So is one that does not say how many beside one that does.',
+    file: `${engine}/cart/lines.ts`,
+    from: 'kept.filter((line) => !line.isOurs || countOf(line) !== undefined) : kept',
+    to: 'kept : kept',
+    test: [linesTest, 'one that does not is a small cart beside it'],
+  },
+  {
+    rule: 'A number is sent by the form that it was typed into.',
+    file: `${engine}/cart/take-out.ts`,
+    from: '.toSorted((one, other) => farFrom(one) - farFrom(other))',
+    to: '',
+    test: [oddTest, 'an aside shows all again'],
+  },
+  {
+    rule: 'A plan of protection for the product is not the product.',
+    file: `${engine}/cart/lines.ts`,
+    from: 'hasPlain && isExtra(line) ?',
+    to: 'hasPlain && !hasPlain ?',
+    test: [linesTest, 'is none of it, wherever it stands'],
+  },
+  {
+    rule: 'What is for the product is not the product.',
+    file: `${engine}/cart/identity.ts`,
+    from: '(namesOther(run, row) || isAbout(titles, row))',
+    to: 'namesOther(run, row)',
+    test: [linesTest, 'a lid for the product is similar alone'],
+  },
+  {
+    rule: 'Two lines that read otherwise are not two of the product.',
+    file: `${engine}/cart/mend.ts`,
+    from: '.size < 2',
+    to: '.size < 99',
+    test: [oddTest, 'an aside shows all again'],
+  },
+  {
+    rule: 'A page that is one form hides no line of its cart.',
+    file: `${engine}/cart/lines.ts`,
+    from: ' && !(isCart && isFormOfCart(snapshot, container))',
+    to: '',
+    test: [linesTest, 'puts its page into one form'],
+  },
+  {
+    rule: 'A list of sizes is no number of pieces.',
+    file: `${engine}/fields/count.ts`,
+    from: '!isOther.test(',
+    to: 'Boolean(',
+    test: [linesTest, 'a list of sizes in a line is no number of pieces'],
+  },
+  {
+    rule: 'A number of pieces may have decimals.',
+    file: `${engine}/fields/count.ts`,
+    from: '(?:[.,]0{1,3})?',
+    to: '',
+    test: [wordsTest, '” says the number'],
+  },
+  {
+    rule: 'A stepper says the number between its buttons.',
+    file: `${engine}/page/snapshot-script.ts`,
+    from: 'if (beside) return beside;',
+    to: '',
+    test: [`${engine}/page/names.test.ts`, 'says the number between its two buttons'],
+  },
+  {
+    rule: 'The pieces of a pack are no number of packs.',
+    file: `${engine}/steps/product/quantity.ts`,
+    from: '(pattern === inPieces && count === pack)',
+    to: 'false',
+    test: [oddTest, 'where it is a pack, whose pieces page and cart name'],
+  },
+  {
+    rule: 'Words that say the number prove nothing against the bill.',
+    file: `${engine}/steps/buyer/count.ts`,
+    from: '(told === quantity && billed === undefined)',
+    to: 'told === quantity',
+    test: [extrasTest, 'prove nothing against a bill for fewer'],
+  },
+  {
+    rule: 'An extra that names the product in the summary is asked about.',
+    file: `${engine}/steps/buyer/extras.ts`,
+    from: '(!plain(title).includes(product) || words.extra.test(bare(title)))',
+    to: '!plain(title).includes(product)',
+    test: [extrasTest, 'have the product’s name in theirs'],
+  },
+  {
+    rule: 'So is another product at the same price.',
+    file: `${engine}/steps/buyer/extras.ts`,
+    from: '(!wanted.includes(amountMinor) || title !== own?.title)',
+    to: '!wanted.includes(amountMinor)',
+    test: [extrasTest, 'cost as much as the product'],
+  },
+  {
+    rule: 'So it is where the summary has no subtotal.',
+    file: `${engine}/steps/buyer/extras.ts`,
+    from: '=== total.amountMinor ? sum : undefined',
+    to: '=== total.amountMinor ? undefined : undefined',
+    test: [extrasTest, 'where the rows alone make the total'],
+  },
+  {
+    rule: 'Goods for twice as much are asked about.',
+    file: `${engine}/steps/buyer/extras.ts`,
+    from: 'formatMoney({ amountMinor: goods, currency })) === quantity',
+    to: 'formatMoney({ amountMinor: goods, currency })) !== undefined',
+    test: [extrasTest, 'goods for twice as much'],
+  },
+  {
+    rule: 'What orders in Finnish is no way on.',
+    file: `${engine}/words/languages.ts`,
+    from: "'(?:tee|lähetä|vahvista|viimeistele) (?:tilaus|osto)',",
+    to: '',
+    test: [wordsTest, 'Tee tilaus'],
+  },
+  {
+    rule: 'A foreign line whose price has no cents is a line.',
+    file: `${engine}/money/prices.ts`,
+    from: '/\\d[.,]\\d\\d/.test(text) || [...text',
+    to: '/\\d[.,]\\d\\d/.test(text) && [...text',
+    test: [`${engine}/cart/odd-carts.test.ts`, 'where prices are written like'],
+  },
+  {
+    rule: 'A price beside that of a litre is one amount.',
+    file: `${engine}/money/prices.ts`,
+    from: 'return rest !== text && hasAmount(rest) ? rest : text;',
+    to: 'return text;',
+    test: [pricesTest, '5,00 € (10,00 € / l)'],
+  },
+  {
+    rule: 'What a set includes is no number of it.',
+    file: `${engine}/steps/product/quantity.ts`,
+    from: '.filter((line) => !contents.test(line))',
+    to: '',
+    test: [quantityTest, 'is not told by'],
+  },
+  {
+    rule: '“To the cart” leads there in Polish, and adds nothing.',
+    file: `${engine}/words/languages.ts`,
+    from: "'(?:dodaj|wrzuć|włóż) do koszyka', '^do koszyka$'",
+    to: "'do koszyka'",
+    test: [wordsTest, 'Przejdź do koszyka'],
+  },
+];
