@@ -32,6 +32,13 @@ export const cartLines: readonly RuleFault[] = [
     test: [linesTest, 'moves it into the cart is not in it'],
   },
   {
+    rule: 'What would come again and again comes once.',
+    file: `${engine}/steps/checkout.ts`,
+    from: '(await takeOnce(run, snapshot)) ?? snapshot',
+    to: 'snapshot',
+    test: [oddTest, 'where each line can be wished for, others are saved for later'],
+  },
+  {
     rule: 'A cart that is shown again in an aside is one cart.',
     file: `${engine}/cart/lines.ts`,
     from: "const beside = ['header', 'nav', 'aside',",

@@ -43,20 +43,22 @@ const plan = ['plan', 'Protection plan for Blue Mug', 20] as const;
 describe('what was asked for is bought alone, and nothing is asked', () => {
   const written = (name: string, count: number) =>
     `<input name="${name}" aria-label="Quantity" value="${count}.00"> <button type="button">Zur Wunschliste hinzufügen</button>`;
+  const often = (session: Map<string, string>) =>
+    `<tr><td colspan="3"><label>Delivery <select name="often"><option value="weeks">Every 4 weeks</option><option value="once" ${session.get('often') === 'once' ? 'selected' : ''}>One-time</option></select></label></td></tr>`;
   const listed = (name: string, count: number) =>
     `<select name="${name}">${[0, 1, 2, 3].map((one) => `<option value="${one}" ${one === count ? 'selected' : ''}>Qty: ${one}</option>`).join('')}</select>`;
   const twice = (session: Map<string, string>) =>
     formOf([plan, lid, mug].map((line) => lineOf(session, line, listed)).join(''));
   it.each<[string, OddShop, request: string, order: Record<string, string>]>([
     [
-      'where each line can be wished for, others are saved for later, and numbers have decimals',
+      'where each line can be wished for, others are saved for later, and it would come every month',
       {
         ...dear(['cap', 9]),
         cart: (_, session) =>
-          `${formOf(lineOf(session, mug, written) + lineOf(session, cap, written))}${toCheckout}<section><h2>Saved for later (2)</h2><ul><li>Blue Mug $20.00 <button type="button">Delete</button> <button type="button">Share</button></li><li>Green Pan $19.00 <input aria-label="Quantity" value="1"> <button type="button">Move to cart</button></li></ul></section>`,
+          `${formOf(lineOf(session, mug, written) + lineOf(session, cap, written) + often(session))}${toCheckout}<section><h2>Saved for later (2)</h2><ul><li>Tea Pot $40.00 <form method="post" action="/cart/set"><button name="pot" value="0">Delete</button></form> <button type="button">Share</button></li><li>Green Pan $19.00 <input aria-label="Quantity" value="1"> <button type="button">Move to cart</button></li></ul></section>`,
       },
       'one of them',
-      { quantity: '1.00', cap: '0' },
+      { quantity: '1.00', cap: '0', often: 'once' },
     ],
     [
       'where a plan and a lid for it at its price lie before it, and an aside shows all again',

@@ -2,6 +2,7 @@ import { bestButton, clearLayers, clickAndRead, fingerprint } from '../act.ts';
 import { captionOf, cartSegment, isHandle, leadsBack } from '../buttons.ts';
 import { cartLines, countOf, isCartPage } from '../cart/lines.ts';
 import { mendCart } from '../cart/mend.ts';
+import { takeOnce } from '../cart/plans.ts';
 import { setChecked } from '../fields/fill.ts';
 import { type PageForm, readForm } from '../fields/forms.ts';
 import { cardMeanings, type Meaning } from '../fields/meanings.ts';
@@ -88,6 +89,7 @@ export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
     }
     const isForm = isCheckoutForm(run, snapshot, form);
     if (!isForm) {
+      if (isCartPage(run, snapshot)) snapshot = (await takeOnce(run, snapshot)) ?? snapshot;
       if (isUnderWay || !leadsToCartPage(run, withoutDead(snapshot, dead)))
         snapshot = await mendCart(run, snapshot);
       // Carts tick extras too, and some ask for the terms already.

@@ -1,0 +1,44 @@
+import { fillField } from '../fields/fill.ts';
+import type { FieldInfo, Snapshot } from '../page/snapshot.ts';
+import { fail, type Run, readPage } from '../run.ts';
+import { plain, words } from '../words/words.ts';
+import { pressUpdate } from './take-out.ts';
+
+/** How often something comes again, in plain text. */
+const again =
+  /\b(?:every|alle|toutes les|tous les|cada|ogni|elke|om de|var|hver|co) (?:\d+|two|three|zwei|drei)\.? \p{L}|\b(?:weekly|biweekly|monthly|wochentlich|hebdomadaire|semanal|settimanale|wekelijks)\b/u;
+const comesAgain = (text: string) => again.test(plain(text)) || words.recurring.test(text);
+const tried = new WeakSet<Run>();
+
+/** A list in which what comes again is chosen, where it might come once. */
+const isPlan = ({ type, options }: FieldInfo) =>
+  type === 'select' &&
+  options.some(({ selected, text }) => selected && comesAgain(text)) &&
+  options.some(({ selected, text }) => !selected && words.oneTime.test(text));
+
+/**
+ * A cart whose line comes again and again, though it might come once, is set to once, unless the
+ * request says otherwise. Undefined where there is none.
+ * @throws RunStop when the cart does not take it
+ */
+export async function takeOnce(run: Run, snapshot: Snapshot): Promise<Snapshot | undefined> {
+  if (comesAgain(run.task.request ?? '')) return undefined;
+  const field = snapshot.fields.find(isPlan);
+  if (field === undefined) return undefined;
+  const chosen = field.options.find(({ selected }) => selected)!.text;
+  const once = field.options.find(({ text }) => words.oneTime.test(text))!;
+  const { changes } = run.watch;
+  const isSet =
+    !tried.has(run) && !field.disabled && (await fillField(snapshot, field, [once.text]));
+  if (!isSet)
+    return fail(
+      run,
+      `The cart of the shop has “${chosen.slice(0, 60)}” chosen, which was not asked for.`,
+    );
+  tried.add(run);
+  return pressUpdate(run, await readPage(run, { quietMs: 300 }), {
+    field,
+    before: snapshot,
+    changes,
+  });
+}
