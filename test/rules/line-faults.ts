@@ -90,8 +90,8 @@ export const cartLines: readonly RuleFault[] = [
   {
     rule: 'A list of sizes is no number of pieces.',
     file: `${engine}/fields/count.ts`,
-    from: '!isOther.test(',
-    to: 'Boolean(',
+    from: '&& isSize.test(caption)',
+    to: '&& isOther.test(caption)',
     test: [linesTest, 'a list of sizes in a line is no number of pieces'],
   },
   {
@@ -132,8 +132,8 @@ export const cartLines: readonly RuleFault[] = [
   {
     rule: 'So is another product at the same price.',
     file: `${engine}/steps/buyer/extras.ts`,
-    from: '(!wanted.includes(amountMinor) || title !== own?.title)',
-    to: '!wanted.includes(amountMinor)',
+    from: '(wanted.includes(amountMinor) ? title !== own?.title : billed',
+    to: '(wanted.includes(amountMinor) ? false : billed',
     test: [extrasTest, 'cost as much as the product'],
   },
   {

@@ -130,6 +130,6 @@ it('a list of sizes in a line is no number of pieces', () => {
   const mug = rowOf('Blue Mug');
   const cart = aCart([mug], [mug]);
   const options = ['38', '39'].map((text) => ({ text, value: text, selected: text === '39' }));
-  const fields = cart.fields.map((field) => ({ ...field, type: 'select', label: 'Size', options }));
+  const fields = cart.fields.map((field) => ({ ...field, type: 'select', name: 'size', options }));
   expect(textsOf({ ...cart, fields } as unknown as Snapshot)).toEqual([[mug, false, true]]);
 });

@@ -23,13 +23,17 @@ export function countOfField({ type, options, value }: FieldInfo): number | unde
   return countIn(chosen?.text ?? value) ?? countIn(value);
 }
 
+const isOther = /card|cvc|month|year|zip/i;
 /** Sizes are numbers as well. */
-const isOther = /card|cvc|month|year|zip|size|grosse|taille|talla|taglia|maat|storlek|rozmiar/i;
+const isSize =
+  /\b(?:size|grosse|taille|talla|taglia|maat|storlek|storrelse|koko|rozmiar|velikost)\b/;
+const saysNumber = new RegExp(anyOf(wordLists.quantity));
 const isNoneLeft = (text: string) => /^0\b/.test(text) || words.remove.test(text);
 
 /** Whether a field says how many of something: a number, or a list of numbers. */
 export function isCountField(field: FieldInfo): boolean {
   const { type, options } = field;
+  const caption = plain(`${field.name} ${field.id} ${field.label}`);
   const isNumber =
     type === 'select'
       ? options.every(({ text }) => countIn(text) !== undefined || isNoneLeft(text))
@@ -37,7 +41,8 @@ export function isCountField(field: FieldInfo): boolean {
   return (
     isNumber &&
     countOfField(field) !== undefined &&
-    !isOther.test(`${field.name} ${field.id} ${plain(field.label)}`)
+    !isOther.test(field.name + field.id) &&
+    !(type === 'select' && isSize.test(caption) && !saysNumber.test(caption))
   );
 }
 

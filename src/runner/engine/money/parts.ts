@@ -7,17 +7,20 @@ export type PartKind = 'subtotal' | 'shipping' | 'tax' | 'discount' | 'item';
 const kinds: readonly (readonly [PartKind, RegExp])[] = [
   [
     'subtotal',
-    /sub-? ?total|zwischensumme|sous-? ?total|warenwert|subtotaal|subtotale|delsumma|小計/,
+    /sub-? ?total|zwischensumme|sous-? ?total|warenwert|subtotaal|subtotale|delsum|valisumma|mezisoucet|medzisucet|czesciow|小計/,
   ],
   [
     'shipping',
-    /shipping|delivery|postage|versand|liefer|livraison|envio|porto|spedizione|verzend|bezorg|frakt|frete|wysylk|送料|配送/,
+    /shipping|delivery|postage|versand|liefer|livraison|envio|porto|spedizione|verzend|bezorg|frakt|fragt|leverans|levering|toimitus|frete|wysylk|dostaw|doprav|dorucen|送料|配送/,
   ],
   [
     'tax',
-    /tax(?:es)?\b|vat\b|gst\b|mwst|ust\b|tva\b|iva\b|btw\b|moms\b|taxe\b|impuesto|steuer|impost|消費税/,
+    /tax(?:es)?\b|vat\b|gst\b|mwst|ust\b|tva\b|iva\b|btw\b|moms\b|mva\b|alv\b|dph\b|podatek|taxe\b|impuesto|steuer|impost|消費税/,
   ],
-  ['discount', /discount|rabatt|remise|descuento|coupon|gutschein|sconto|korting|saving|reduction/],
+  [
+    'discount',
+    /discount|rabatt|rabat\b|alennus|sleva|zlava|znizka|remise|descuento|coupon|gutschein|sconto|korting|saving|reduction/,
+  ],
 ];
 
 export function partKindOf(label: string): PartKind {

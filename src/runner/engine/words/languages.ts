@@ -372,7 +372,7 @@ export const wordLists = {
     fr: ['net a payer'],
     sv: ['totalsumma'],
     da: ['i alt\\b', 'totalbel(?:o|ø)b'],
-    no: ['totalsum', 'sum\\b', 'a betale'],
+    no: ['totalsum', '\\bsum\\b', 'a betale'],
     fi: ['yhteensa', 'kokonais(?:hinta|summa)', 'maksettava'],
     pl: ['lacznie', 'łącznie'],
     cs: ['celkem', 'celkova (?:cena|castka)', 'k uhrade'],

@@ -68,3 +68,8 @@ it('goods for twice as much are asked about though no row says what they are', a
   await expect(settleUnasked(run, lines, usd(4_500n), undefined)).rejects.toThrow();
   expect(asked).toEqual([expect.stringContaining('goods for 40.00 USD')]);
 });
+
+it('a way of delivery with a name of its own is no foreign line', () => {
+  const lines = rows(mug, ['Kurier InPost', '$15.00'], ['Total', '$35.00']);
+  expect(foreignLines(aRun(1).run, lines, usd(3_500n))).toEqual([]);
+});

@@ -117,8 +117,9 @@ export function foreignLines(
   const sum = items.reduce((all, { amountMinor }) => all + amountMinor, 0n);
   const shipping = rows.findLast(({ kind }) => kind === 'shipping')?.amountMinor ?? 0n;
   // Without a subtotal the rows themselves make the total, perhaps with the delivery.
+  const billed = rows.findLast(({ kind }) => kind === 'subtotal')?.amountMinor;
   const subtotal =
-    rows.findLast(({ kind }) => kind === 'subtotal')?.amountMinor ??
+    billed ??
     (total.currency === currency && sum + shipping === total.amountMinor ? sum : undefined);
   if (subtotal === undefined) return [];
   const wanted = unitPricesOf(run)
@@ -137,7 +138,9 @@ export function foreignLines(
     );
   const others = items.filter(
     ({ title, amountMinor }) =>
-      amountMinor < subtotal && (!wanted.includes(amountMinor) || title !== own?.title),
+      amountMinor < subtotal &&
+      // A way of delivery may have any name: without a subtotal it is a row like others.
+      (wanted.includes(amountMinor) ? title !== own?.title : billed !== undefined),
   );
   const rest = wanted.map((sum) => subtotal - sum);
   const alone = others.filter(({ amountMinor }) => rest.includes(amountMinor));
