@@ -93,7 +93,9 @@ it('a plan of protection for the product is none of it, wherever it stands', () 
 it('a lid for the product is similar alone, and what says more than the product comes behind it', () => {
   const [mug, lid, other] = [rowOf('Blue Mug'), rowOf('Lid for Blue Mug'), rowOf('Blue Mug Lid')];
   expect(cartLines(run, aCart([lid], [lid])).map(({ sameness }) => sameness)).toEqual(['similar']);
-  expect(oursOf(aCart([other, mug], [other, mug]))).toEqual([mug, other]);
+  const cap = rowOf('Red Cap', 9);
+  const rows = [other, cap, mug];
+  expect(oursOf(aCart(rows, rows))).toEqual([mug, other]);
 });
 
 it('a row that counts the product is its line, and one that does not is a small cart beside it', () => {

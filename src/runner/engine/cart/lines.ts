@@ -131,13 +131,15 @@ function sortOurs(lines: readonly CartLine[]): readonly CartLine[] {
   const isExtra = ({ sameness, beside }: CartLine) =>
     sameness === 'same' && words.extra.test(beside);
   const hasPlain = lines.some((line) => line.sameness === 'same' && !isExtra(line));
-  return lines
-    .map((line) =>
-      hasPlain && isExtra(line) ? { ...line, sameness: 'similar' as const, isOurs: false } : line,
-    )
-    .toSorted((one, other) =>
-      one.isOurs && other.isOurs ? one.beside.length - other.beside.length : 0,
-    );
+  const known = lines.map((line) =>
+    hasPlain && isExtra(line) ? { ...line, sameness: 'similar' as const, isOurs: false } : line,
+  );
+  return [
+    ...known
+      .filter(({ isOurs }) => isOurs)
+      .toSorted((one, other) => one.beside.length - other.beside.length),
+    ...known.filter(({ isOurs }) => !isOurs),
+  ];
 }
 
 /** Lines of a cart page, as far as it lets them be changed: the product's plainest one first. */
