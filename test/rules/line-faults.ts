@@ -125,8 +125,8 @@ export const cartLines: readonly RuleFault[] = [
   {
     rule: 'An extra that names the product in the summary is asked about.',
     file: `${engine}/steps/buyer/extras.ts`,
-    from: '(!plain(title).includes(product) || words.extra.test(bare(title)))',
-    to: '!plain(title).includes(product)',
+    from: '(!names(title) || (hasOwn && words.extra.test(bare(title))))',
+    to: '!names(title)',
     test: [extrasTest, 'have the product’s name in theirs'],
   },
   {

@@ -34,10 +34,12 @@ describe('rows of a summary that nobody asked for', () => {
     expect(unaskedLines(aRun(1).run, rows(plan, mug))).toEqual([plan.join(' ')]);
   });
 
-  it('are none where the product itself is called so', () => {
+  it('are none where the product itself is called so, or its only row says so', () => {
     const { run } = aRun(1);
     run.state.productTitle = 'Gift Box Mug';
     expect(unaskedLines(run, rows(['Gift Box Mug, blue', '$20.00']))).toEqual([]);
+    const promised = rows(['Blue Mug, breakage protection included', '$20.00']);
+    expect(unaskedLines(aRun(1).run, promised)).toEqual([]);
   });
 
   it.each([

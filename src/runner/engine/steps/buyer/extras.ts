@@ -74,8 +74,11 @@ export function unaskedLines(run: Run, lines: Totals['lines']): readonly string[
     [product, ...choices.map(({ chosen }) => plain(chosen))]
       .filter((one) => one !== '')
       .reduce((rest, one) => rest.replace(one, ' '), plain(title));
+  const names = (title: string) => product !== '' && plain(title).includes(product);
+  // The only row of the product is the product, whatever is promised beside its name.
+  const hasOwn = lines.some(({ title }) => names(title) && !words.extra.test(bare(title)));
   const isExtra = (title: string) =>
-    words.extra.test(title) && (!plain(title).includes(product) || words.extra.test(bare(title)));
+    words.extra.test(title) && (!names(title) || (hasOwn && words.extra.test(bare(title))));
   const request = plain(run.task.request ?? '');
   const isFree = (amount: string | undefined) => amount === undefined || !/[1-9]/.test(amount);
   return lines
