@@ -167,7 +167,10 @@ describe('what nobody asked for', () => {
     const open = await browser.newPage();
     await open.setContent(pageOf('Checkout', `<form>${body}<button>Place order</button></form>`));
     const snapshot = await takeSnapshot(open.mainFrame());
-    const run = { state: { productTitle: 'Blue Mug', armed: false }, task: {} } as unknown as Run;
+    const run = {
+      state: { productTitle: 'Blue Mug', choices: [], armed: false },
+      task: {},
+    } as unknown as Run;
     const button = snapshot.buttons.find((one) => one.text === 'Place order')!;
     await open.close();
     return { snapshot, refuse: () => refuseUnasked(run, snapshot, button), run };
