@@ -31,3 +31,11 @@ it('a page is read as it is now, whichever document it shows and whatever its sc
   await Promise.all([read(), page.reload()]);
   expect(await read()).toEqual(['Two', [], ['Back']]);
 });
+
+it('prices are read as shops write them, in whole and in small coins', async () => {
+  const page = await browser.newPage();
+  const written = ['200 kr', '200:-', '200kr.', '200 zł', '200 Kč', '19,90 €', '$5.00'];
+  await page.setContent(written.map((one) => `<p>Blue Mug <b>${one}</b></p>`).join(''));
+  const { prices } = await takeSnapshot(page.mainFrame());
+  expect(prices.map(({ text }) => text)).toEqual(expect.arrayContaining(written));
+});
