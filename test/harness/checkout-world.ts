@@ -202,7 +202,7 @@ export async function startCheckoutWorld(): Promise<CheckoutWorld> {
       return body.id;
     },
     read: async (user, id) => (await world.as(user, 'GET', `/${id}`)).body,
-    async follow(user, id, { answer, until, timeoutMs = 60_000 } = {}) {
+    async follow(user, id, { answer, until, timeoutMs = 100_000 } = {}) {
       const answered = new Set<string>();
       for (
         const endMs = Date.now() + timeoutMs;
