@@ -139,7 +139,7 @@ describe('who writes the database is not served as somebody who was verified', (
     expect(await owner()).toMatchObject({ verified: false });
     await asApi('update linked_wallets set verified_at = now()');
     await expect(owner()).rejects.toMatchObject({ code: 'internal-error' });
-    expect(counted()).toBe(alarms + 1);
+    expect(counted()).toBeGreaterThan(alarms);
   });
 
   it('and whoever was verified is served', async () => {
