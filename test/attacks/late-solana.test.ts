@@ -5,7 +5,7 @@ import { getInitializeMint2Instruction, TOKEN_PROGRAM_ADDRESS } from '@solana-pr
 import bs58 from 'bs58';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signBuilt } from '../../src/areas/approvals/index.ts';
-import { isTransferOf, requireTreasury } from '../../src/areas/treasury/index.ts';
+import { isTransferOf, requireTreasury, sendFromTreasury } from '../../src/areas/treasury/index.ts';
 import { toFamilyWallet } from '../../src/areas/wallets/index.ts';
 import type { ChainFamily, LateSignInput } from '../../src/chains/family.ts';
 import {
@@ -132,6 +132,21 @@ async function withoutWorker<T>(work: () => Promise<T>): Promise<T> {
   return stack.withoutWorker(work);
 }
 
+/** The two of the service, its fee payer's and the wallet's. */
+async function expectSignedLate(
+  { id, before }: { readonly id: string; readonly before: string },
+  other?: string,
+): Promise<void> {
+  const [after, sent] = [await everything(), await sentSignatures(id)];
+  const ofService = sent.filter(([signer]) => signer !== other);
+  expect(ofService).toHaveLength(2);
+  const among = (text: string) => (form: string) => text.includes(form);
+  for (const [, signature] of ofService) {
+    expect(formsOf(signature).filter(among(before))).toEqual([]);
+    expect(formsOf(signature).filter(among(after))).not.toEqual([]);
+  }
+}
+
 describe('no signature of a key in custody stands in the database before it is sent, and who makes the operation needs none', () => {
   it.each<[string, () => Promise<Body>, (wallet: string, mint: TestSigner) => Promise<Body>]>([
     ['an mpc wallet', mpc, send],
@@ -149,14 +164,32 @@ describe('no signature of a key in custody stands in the database before it is s
       }),
     );
     expect(await stack.waitForTransaction(address, made.id)).toMatchObject({ status: 'success' });
-    const [after, sent] = [await everything(), await sentSignatures(made.id)];
-    const ofService = sent.filter(([signer]) => signer !== mint.input.address);
-    expect(ofService).toHaveLength(2);
-    const among = (text: string) => (form: string) => text.includes(form);
-    for (const [, signature] of ofService) {
-      expect(formsOf(signature).filter(among(made.before))).toEqual([]);
-      expect(formsOf(signature).filter(among(after))).not.toEqual([]);
-    }
+    await expectSignedLate(made, mint.input.address);
+  });
+
+  it('of a treasury', async () => {
+    const { projectId } = stack.api;
+    const treasury = await requireTreasury(stack.ctx, { projectId, chainType: 'solana' });
+    await give(treasury.address);
+    const id = randomUUID();
+    const before = await withoutWorker(() =>
+      withoutCustody(async () => {
+        await sendFromTreasury(stack.ctx, {
+          transferId: id,
+          projectId,
+          subject: 'order:late',
+          chain: 'solana',
+          token: await family.resolveToken('solana', { symbol: 'sol' }),
+          amountMinor: 10_000_000n,
+          recipientAddress: somebody(),
+        });
+        return everything();
+      }),
+    );
+    const raw = async () =>
+      (await query<Body>('select raw from solana_operations where operation_id = $1', id))[0]?.raw;
+    await expect.poll(raw, { timeout: 20_000 }).toBeInstanceOf(Buffer);
+    await expectSignedLate({ id, before });
   });
 });
 

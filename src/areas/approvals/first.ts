@@ -45,18 +45,13 @@ export async function makeFirstApprovals(
   };
 }
 
-function isSignedLate({ family: { late }, wallet, signable }: FirstApprovalsInput): boolean {
-  if (wallet.purpose === 'treasury' && late?.signsEarlyToo) return false;
-  return late?.isLate(signable) === true;
-}
-
 async function approveBySigner(
   ctx: Pick<Ctx, 'store' | 'clock' | 'providers'>,
   input: FirstApprovalsInput,
 ): Promise<FirstApprovals> {
   const { signer, message } = input;
   if (signer.type === 'api-key') {
-    if (isSignedLate(input)) {
+    if (input.family.late?.isLate(input.signable)) {
       requireShown(ctx, input);
       return { approvals: { pending: [], submitted: [] }, complete: true, given: [] };
     }

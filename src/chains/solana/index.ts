@@ -99,7 +99,7 @@ export function createSolanaFamily({
     custodyDigest,
     custodyApproval,
     // Whatever a key in custody approves alone; what others sign beside it waits without it.
-    late: { isLate: () => true, signsEarlyToo: true, signedBytes },
+    late: { isLate: () => true, signedBytes },
     completeSigner,
     planWallet(input) {
       if (input.type === 'mpc') return planAccount(input.publicKey);

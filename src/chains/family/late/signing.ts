@@ -24,11 +24,6 @@ export interface LateSigning {
    * it is sent.
    */
   isLate(operation: JsonObject): boolean;
-  /**
-   * What is signed waits as well, so that treasuries sign where they are moved, in the worker, which
-   * alone opens their keys.
-   */
-  readonly signsEarlyToo?: true;
   /** True of an operation that takes nothing from its wallet, whoever asks for it. */
   movesNothing?(operation: JsonObject): boolean;
   /**
