@@ -23,7 +23,7 @@ const typesOf = (folder) => [
 ];
 const checks = [
   ['types', ...typesOf('.')],
-  ['types of the client, the React components and what uses them', ...typesOf('sdk-react')],
+  ['types of the client and the React components in a browser', ...typesOf('sdk-react')],
   ['types of the console', ...typesOf('console')],
   ['types of the approval page', ...typesOf('approve')],
   ['lint', bin('oxlint'), ['--quiet']],
