@@ -43,13 +43,15 @@ export const mpcParts = familyParts.filter((part) => !('smartOnly' in parts[part
  * capability that it has. A capability that no part is named for fails, so that nothing is left out
  * unseen. It says nothing that only one kind of chain has; what a family adds to this it tests
  * beside its own code.
+ * @param options `slow` where another kind of wallet of the family shows the same by the same code
  */
 export function describeChainFamily(
   title: string,
   start: () => Promise<FamilyHarness>,
   named: readonly FamilyPart[],
+  options: { readonly tags?: 'slow' } = {},
 ): void {
-  describe(`the chain family ${title}`, () => {
+  describe(`the chain family ${title}`, options, () => {
     let world: FamilyWorld | undefined;
     beforeAll(async () => {
       world = await openWorld(await start());

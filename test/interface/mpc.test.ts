@@ -19,8 +19,8 @@ afterAll(() => stack?.close());
 const { expectWallets: expectCall } = expectedCalls((...call) => stack.call(...call));
 
 describe.each(mpcChains)('on $chainType', (chain) => {
-  // Two families stand for the others in what takes seconds on each.
-  const tags = ['solana', 'sui'].includes(chain.chainType) ? [] : ['slow'];
+  // One family stands for the others in what takes seconds on each.
+  const tags = chain.chainType === 'sui' ? [] : ['slow'];
   const { chainType, native } = chain;
   const create = (more: object = {}, status = 201) =>
     expectCall(status, 'POST', '', { chainType, type: 'mpc', ...more });

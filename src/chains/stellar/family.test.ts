@@ -8,9 +8,9 @@ describeChainFamily('stellar, smart wallets', () => startStellarHarness('smart')
   'delegates',
   'signatures',
 ]);
-describeChainFamily('stellar, wallets that are keys', () => startStellarHarness('mpc'), [
-  'operations',
-  'funding',
-  'deposits',
-  'signatures',
-]);
+describeChainFamily(
+  'stellar, wallets that are keys',
+  () => startStellarHarness('mpc'),
+  ['operations', 'funding', 'deposits', 'signatures'],
+  { tags: 'slow' },
+);

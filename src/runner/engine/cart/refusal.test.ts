@@ -57,21 +57,7 @@ const stock = 'We do not have enough of “Blue Mug” in stock.';
 const choose = 'You need to choose options for your item.';
 
 describe('a product that the shop does not take into the cart ends the run in the shop’s words', () => {
-  it.each<[string, RefusingLook, string]>([
-    [
-      'an alert of the product’s page',
-      { says: `<p role="alert">${stock}</p>`, on: 'product' },
-      stock,
-    ],
-    ['a sentence of the product’s page', { says: `<p>${stock}</p>`, on: 'product' }, stock],
-    ['a sentence of the cart', { says: `<div class="message">${stock}</div>`, on: 'cart' }, stock],
-    [
-      'a choice that is not there',
-      { says: `<p role="alert">${choose}</p>`, on: 'product' },
-      choose,
-    ],
-    ['a choice, said by the cart', { says: `<p>${choose}</p>`, on: 'cart' }, choose],
-  ])('%s', async (_name, look, says) => {
+  const endsWith = async (look: RefusingLook, says: string) => {
     const { end, asked, orders } = await buyMug(browser, refusingShop(look));
     expect(end).toMatchObject({
       outcome: 'failed',
@@ -79,9 +65,25 @@ describe('a product that the shop does not take into the cart ends the run in th
       message: expect.stringContaining(`: the shop says “${says.slice(0, -1)}”.`),
     });
     expect([asked, orders]).toEqual([[], []]);
-  });
+  };
 
-  it('also where the cart lists something else', async () => {
+  it('a choice that is not there', () =>
+    endsWith({ says: `<p role="alert">${choose}</p>`, on: 'product' }, choose));
+
+  it('a sentence of the cart', () =>
+    endsWith({ says: `<div class="message">${stock}</div>`, on: 'cart' }, stock));
+
+  it.each<[string, RefusingLook, string]>([
+    [
+      'an alert of the product’s page',
+      { says: `<p role="alert">${stock}</p>`, on: 'product' },
+      stock,
+    ],
+    ['a sentence of the product’s page', { says: `<p>${stock}</p>`, on: 'product' }, stock],
+    ['a choice, said by the cart', { says: `<p>${choose}</p>`, on: 'cart' }, choose],
+  ])('%s', { tags: 'slow' }, (_name, look, says) => endsWith(look, says));
+
+  it('also where the cart lists something else', { tags: 'slow' }, async () => {
     const left =
       '<table><tr><td>Red Cap</td><td>$9.00</td><td><button>Remove</button></td></tr></table>';
     const look: RefusingLook = { says: `<p>${stock}</p>`, on: 'product', left };
@@ -93,7 +95,9 @@ describe('a product that the shop does not take into the cart ends the run in th
     });
   });
 
-  it('and says that the cart is empty where the shop says nothing else', async () => {
+  it('and says that the cart is empty where the shop says nothing else', {
+    tags: 'slow',
+  }, async () => {
     const { end } = await buyMug(browser, refusingShop({ says: '', on: 'cart' }));
     expect(end).toMatchObject({
       message: 'The cart of the shop is empty, though “Blue Mug” was put into it.',

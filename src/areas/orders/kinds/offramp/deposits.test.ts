@@ -44,6 +44,8 @@ interface Row {
   readonly failure?: string;
   /** Reasons of the deposits that wait for the operator. */
   readonly waiting?: readonly string[];
+  /** It takes seconds, and rows of fewer deposits show its rules. */
+  readonly isSlow?: true;
 }
 
 const fits = (order: OrderRecord, amountMinor: bigint, more: Partial<ToldDeposit> = {}) =>
@@ -119,6 +121,7 @@ const rows: readonly Row[] = [
   },
   {
     name: 'late within the tolerance, and the price still covers it',
+    isSlow: true,
     act: async (o) => {
       await expire(o);
       await settle(o, usdx(100));
@@ -129,6 +132,7 @@ const rows: readonly Row[] = [
   },
   {
     name: 'made in time, and seen after the quote had ended',
+    isSlow: true,
     act: async (o) => {
       await expire(o, 3 * 60 * minute);
       await settle(o, usdx(100), { agoMs: 3 * 60 * minute });
@@ -162,6 +166,7 @@ const rows: readonly Row[] = [
   },
   {
     name: 'two at once that are each enough',
+    isSlow: true,
     act: async (o) => {
       const [one, two] = [await fits(o, usdx(100)), await fits(o, usdx(100))];
       await one.finalize();
@@ -252,6 +257,7 @@ const rows: readonly Row[] = [
   },
   {
     name: 'a top-up that a reorganisation takes',
+    isSlow: true,
     act: async (o) => {
       await settle(o, usdx(60));
       const told = await fits(o, usdx(40));
@@ -266,6 +272,7 @@ const rows: readonly Row[] = [
   },
   {
     name: 'short and final, taken by a reorganisation, there again and topped up',
+    isSlow: true,
     act: async (o) => {
       const told = await settle(o, usdx(60));
       await told.retract();
@@ -315,29 +322,28 @@ const rows: readonly Row[] = [
 ];
 
 describe('a deposit that is', () => {
-  it.each(rows)(
-    '$name: $end',
-    async (row) => {
-      const order = await world.order();
-      const before = new Set((await held()).map(({ depositId }) => depositId));
-      await row.act(order);
-      const ended = await world.until(order.id, row.state);
-      expect(await world.refunds(order.id)).toEqual(row.refunds ?? []);
-      const payout = ended.facts.payout as { amountMinor: string } | undefined;
-      expect(payout?.amountMinor).toBe(row.paidOut);
-      expect(ended.facts.failure?.code).toBe(row.failure);
-      expect(
-        (await held())
-          .filter(({ depositId }) => !before.has(depositId))
-          .map(({ reason }) => reason),
-      ).toEqual(row.waiting ?? []);
-      expect((await world.view(order.id)).payment.status).toBe(paymentStatusOf(row.end, ended));
-      if (row.end !== 'held') await expectEnd(order.id, row.end);
-      // Nothing open is left for the next row to meet.
-      if (ended.state === 'awaiting_deposit') await expire(order);
-    },
-    60_000,
+  const ends = async (row: Row) => {
+    const order = await world.order();
+    const before = new Set((await held()).map(({ depositId }) => depositId));
+    await row.act(order);
+    const ended = await world.until(order.id, row.state);
+    expect(await world.refunds(order.id)).toEqual(row.refunds ?? []);
+    const payout = ended.facts.payout as { amountMinor: string } | undefined;
+    expect(payout?.amountMinor).toBe(row.paidOut);
+    expect(ended.facts.failure?.code).toBe(row.failure);
+    expect(
+      (await held()).filter(({ depositId }) => !before.has(depositId)).map(({ reason }) => reason),
+    ).toEqual(row.waiting ?? []);
+    expect((await world.view(order.id)).payment.status).toBe(paymentStatusOf(row.end, ended));
+    if (row.end !== 'held') await expectEnd(order.id, row.end);
+    // Nothing open is left for the next row to meet.
+    if (ended.state === 'awaiting_deposit') await expire(order);
+  };
+  const [slow, quick] = [true, false].map((isSlow) =>
+    rows.filter((row) => !!row.isSlow === isSlow),
   );
+  it.each(quick!)('$name: $end', { timeout: 60_000 }, ends);
+  it.each(slow!)('$name: $end', { tags: 'slow', timeout: 60_000 }, ends);
 
   it('reorganised after it was seen, and never made again: nothing was paid, and the quote ends', async () => {
     const order = await world.order();
