@@ -489,7 +489,7 @@ describe('params of an evm transaction', () => {
           }
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: 400 },
     );
   });
 });
