@@ -32,31 +32,66 @@ describe('lines that differ in a number alone', () => {
       },
     });
 
-  it.each([false, true])(
-    'are asked about one by one, and the one that was named goes (stepper: %s)',
-    async (isStepped) => {
-      const { orders, asked } = await buyMug(
-        browser,
-        batteries(isStepped),
-        { answer: ({ kind }) => (kind === 'option-choice' ? { choice: 'change' } : undefined) },
-        { browserState: { cookies: [], origins: [] } },
-      );
-      const questions = asked.flatMap((one) =>
-        one.kind === 'option-choice' ? [one.question] : [],
-      );
-      expect(questions).toEqual([
-        expect.stringContaining('CR2025'),
-        expect.stringContaining('CR1616'),
-      ]);
-      expect(orders).toEqual([expect.objectContaining({ CR2025: '0', CR1616: '0' })]);
-      expect(orders[0]).not.toHaveProperty('CR2032');
-    },
-  );
+  const title = 'are asked about one by one, and the one that was named goes (stepper: %s)';
+  const areAskedAbout = async (isStepped: boolean) => {
+    const { orders, asked } = await buyMug(
+      browser,
+      batteries(isStepped),
+      { answer: ({ kind }) => (kind === 'option-choice' ? { choice: 'change' } : undefined) },
+      { browserState: { cookies: [], origins: [] } },
+    );
+    const questions = asked.flatMap((one) => (one.kind === 'option-choice' ? [one.question] : []));
+    expect(questions).toEqual([
+      expect.stringContaining('CR2025'),
+      expect.stringContaining('CR1616'),
+    ]);
+    expect(orders).toEqual([expect.objectContaining({ CR2025: '0', CR1616: '0' })]);
+    expect(orders[0]).not.toHaveProperty('CR2032');
+  };
+  it.each([true])(title, areAskedAbout);
+  it.each([false])(title, { tags: 'slow' }, areAskedAbout);
 });
 
 describe('what was asked for is bought, and nothing is asked', () => {
   const field = (count: number) => `<input name="q" aria-label="Quantity" value="${count}">`;
-  it.each<[string, OddShop, request?: string]>([
+  type Row = [string, OddShop, request?: string];
+  const isBought = async (...[, look, request = 'one of them']: Row) => {
+    const { orders, asked } = await buyMug(
+      browser,
+      oddShop(look),
+      {},
+      {
+        request,
+        maxCost: { amountMinor: 100_000n, currency: 'EUR' },
+      },
+    );
+    const quantity = request === 'three of them' ? '3' : '1';
+    expect([orders, asked.map(({ kind }) => kind)]).toEqual([[{ quantity }], ['approve-purchase']]);
+  };
+  it.each<Row>([
+    [
+      'where a gift lies beside it that nobody can take out',
+      {
+        title: 'Blue Mug',
+        price: '20,00 €',
+        sum: '20,00 €',
+        cart: (count) =>
+          `<table><tr><td>Blue Mug</td><td>${field(count)}</td><td>20,00 €</td></tr><tr><td>Tote bag</td><td><input readonly aria-label="Quantity" value="1"></td><td>0,00 €</td></tr></table>${toCheckout}`,
+      },
+    ],
+    [
+      'where the shop writes it as two lines',
+      {
+        title: 'Blue Mug',
+        price: '20,00 €',
+        sum: '60,00 €',
+        cart: (count) =>
+          `<table><tr><td>Blue Mug</td><td>${field(2)}</td><td>40,00 €</td><td>${remove}</td></tr><tr><td>Blue Mug</td><td>${field(count - 2)}</td><td>20,00 €</td><td>${remove}</td></tr></table>${toCheckout}`,
+      },
+      'three of them',
+    ],
+  ])('%s', isBought);
+  it.each<Row>([
     [
       'where its price stands with that of a litre in one element',
       {
@@ -89,27 +124,6 @@ describe('what was asked for is bought, and nothing is asked', () => {
       },
     ],
     [
-      'where a gift lies beside it that nobody can take out',
-      {
-        title: 'Blue Mug',
-        price: '20,00 €',
-        sum: '20,00 €',
-        cart: (count) =>
-          `<table><tr><td>Blue Mug</td><td>${field(count)}</td><td>20,00 €</td></tr><tr><td>Tote bag</td><td><input readonly aria-label="Quantity" value="1"></td><td>0,00 €</td></tr></table>${toCheckout}`,
-      },
-    ],
-    [
-      'where the shop writes it as two lines',
-      {
-        title: 'Blue Mug',
-        price: '20,00 €',
-        sum: '60,00 €',
-        cart: (count) =>
-          `<table><tr><td>Blue Mug</td><td>${field(2)}</td><td>40,00 €</td><td>${remove}</td></tr><tr><td>Blue Mug</td><td>${field(count - 2)}</td><td>20,00 €</td><td>${remove}</td></tr></table>${toCheckout}`,
-      },
-      'three of them',
-    ],
-    [
       'where the page shows its cart a second time beside it',
       {
         title: 'Blue Mug',
@@ -119,19 +133,7 @@ describe('what was asked for is bought, and nothing is asked', () => {
           `<aside><div>Blue Mug <span>20,00 €</span> ${remove}</div></aside><table><tr><td>Blue Mug</td><td>${field(count)}</td><td>20,00 €</td><td>${remove}</td></tr></table>${toCheckout}`,
       },
     ],
-  ])('%s', async (_, look, request = 'one of them') => {
-    const { orders, asked } = await buyMug(
-      browser,
-      oddShop(look),
-      {},
-      {
-        request,
-        maxCost: { amountMinor: 100_000n, currency: 'EUR' },
-      },
-    );
-    const quantity = request === 'three of them' ? '3' : '1';
-    expect([orders, asked.map(({ kind }) => kind)]).toEqual([[{ quantity }], ['approve-purchase']]);
-  });
+  ])('%s', { tags: 'slow' }, isBought);
 });
 
 describe('a foreign line without a way out of its own is not bought along', () => {
