@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../lib/json/json.ts';
+import { type RowOf, readRow, valueListsOf } from '../../store/rows.ts';
 import type { Db } from '../../store/types.ts';
 
 /** One side of a movement: what a wallet of ours sent or received. */
@@ -32,60 +33,13 @@ export interface TransferRecord extends NewTransfer {
   readonly nr: bigint;
 }
 
-interface TransferRow {
-  id: string;
-  nr: string;
-  wallet_id: string;
-  direction: 'in' | 'out';
-  seen_id: string;
-  status: 'succeeded' | 'failed';
-  chain: string;
-  token_locator: string;
-  token_address: string | null;
-  token_key: string | null;
-  token_id: string | null;
-  token_symbol: string | null;
-  token_decimals: number;
-  amount_minor: string;
-  sender: string;
-  recipient: string;
-  tx_id: string | null;
-  explorer_link: string | null;
-  transaction_id: string | null;
-  error: JsonObject | null;
-  height: string | null;
-  completed_at: Date;
-}
+type TransferRow = RowOf<TransferRecord>;
 
 const columns =
   'id, wallet_id, direction, seen_id, status, chain, token_locator, token_address, token_key, token_id, token_symbol, token_decimals, amount_minor, sender, recipient, tx_id, explorer_link, transaction_id, error, height, completed_at';
 
-function toRecord(row: TransferRow): TransferRecord {
-  return {
-    id: row.id,
-    nr: BigInt(row.nr),
-    walletId: row.wallet_id,
-    direction: row.direction,
-    seenId: row.seen_id,
-    status: row.status,
-    chain: row.chain,
-    tokenLocator: row.token_locator,
-    ...(row.token_address === null ? {} : { tokenAddress: row.token_address }),
-    ...(row.token_key === null ? {} : { tokenKey: row.token_key }),
-    ...(row.token_id === null ? {} : { tokenId: row.token_id }),
-    ...(row.token_symbol === null ? {} : { tokenSymbol: row.token_symbol }),
-    tokenDecimals: row.token_decimals,
-    amountMinor: BigInt(row.amount_minor),
-    sender: row.sender,
-    recipient: row.recipient,
-    ...(row.tx_id === null ? {} : { txId: row.tx_id }),
-    ...(row.explorer_link === null ? {} : { explorerLink: row.explorer_link }),
-    ...(row.transaction_id === null ? {} : { transactionId: row.transaction_id }),
-    ...(row.error === null ? {} : { error: row.error }),
-    ...(row.height === null ? {} : { height: BigInt(row.height) }),
-    completedAt: row.completed_at,
-  };
-}
+const toRecord = (row: TransferRow): TransferRecord =>
+  readRow(row, { nr: BigInt, amountMinor: BigInt, height: BigInt });
 
 /**
  * Records what was seen; a row that is there already comes back to life and takes the new place on
@@ -105,29 +59,7 @@ export async function upsertTransfers(
       on conflict (wallet_id, seen_id, direction) do update set retracted = false, transaction_id = coalesce(t.transaction_id, excluded.transaction_id),
         tx_id = excluded.tx_id, explorer_link = excluded.explorer_link, height = excluded.height, completed_at = excluded.completed_at
       returning t.id`,
-    values: [
-      records.map((r) => r.id),
-      records.map((r) => r.walletId),
-      records.map((r) => r.direction),
-      records.map((r) => r.seenId),
-      records.map((r) => r.status),
-      records.map((r) => r.chain),
-      records.map((r) => r.tokenLocator),
-      records.map((r) => r.tokenAddress ?? null),
-      records.map((r) => r.tokenKey ?? null),
-      records.map((r) => r.tokenId ?? null),
-      records.map((r) => r.tokenSymbol ?? null),
-      records.map((r) => r.tokenDecimals),
-      records.map((r) => r.amountMinor.toString()),
-      records.map((r) => r.sender),
-      records.map((r) => r.recipient),
-      records.map((r) => r.txId ?? null),
-      records.map((r) => r.explorerLink ?? null),
-      records.map((r) => r.transactionId ?? null),
-      records.map((r) => (r.error === undefined ? null : JSON.stringify(r.error))),
-      records.map((r) => r.height?.toString() ?? null),
-      records.map((r) => r.completedAt),
-    ],
+    values: valueListsOf(records, columns),
   });
   const ids = new Set(rows.map((row) => row.id));
   return new Set(records.flatMap(({ id }) => (ids.has(id) ? [id] : [])));
@@ -213,13 +145,7 @@ export async function selectHoldings(
   db: Db,
   input: { walletId: string; chain: string; limit: number; offset: number },
 ): Promise<Holding[]> {
-  const { rows } = await db.query<{
-    token_locator: string;
-    token_address: string;
-    token_key: string;
-    token_id: string;
-    amount_minor: string;
-  }>({
+  const { rows } = await db.query<RowOf<Holding>>({
     name: 'activity-holdings',
     text: `select max(token_locator) as token_locator, max(token_address) as token_address, token_key, token_id,
         sum(case direction when 'in' then amount_minor else -amount_minor end) as amount_minor
@@ -230,13 +156,7 @@ export async function selectHoldings(
       order by max(nr) desc limit $3 offset $4`,
     values: [input.walletId, input.chain, input.limit, input.offset],
   });
-  return rows.map((row) => ({
-    tokenLocator: row.token_locator,
-    tokenAddress: row.token_address,
-    tokenKey: row.token_key,
-    tokenId: row.token_id,
-    amountMinor: BigInt(row.amount_minor),
-  }));
+  return rows.map((row) => readRow<Holding>(row, { amountMinor: BigInt }));
 }
 
 /** Forgets a failure that was taken back: it happened again, and is told as a new one. */

@@ -1,35 +1,11 @@
 import type { ListPosition } from '../../lib/cursor.ts';
 import type { ServiceError } from '../../lib/errors.ts';
 import { rowMacsOf, type SealedRow, type SealedTable } from '../../store/row-mac.ts';
+import { fieldsOf, type RowOf, readRow, valueListsOf, valuesOf } from '../../store/rows.ts';
 import type { Db, Tx } from '../../store/types.ts';
 import type { CheckoutRecord, ProgressItem } from './types.ts';
 
-interface CheckoutRow {
-  id: string;
-  project_id: string;
-  user_id: string;
-  status: CheckoutRecord['status'];
-  target: CheckoutRecord['target'];
-  constraints: CheckoutRecord['constraints'];
-  metadata: CheckoutRecord['metadata'] | null;
-  buyer_profile_id: string | null;
-  browser_profile_id: string | null;
-  profile_version: number | null;
-  item_key: Buffer;
-  step: CheckoutRecord['step'];
-  fence: string;
-  tries: number;
-  live_origin: string | null;
-  armed_at: Date | null;
-  outcome: CheckoutRecord['outcome'] | null;
-  cancel_asked_at: Date | null;
-  receipt: CheckoutRecord['receipt'] | null;
-  failure: CheckoutRecord['failure'] | null;
-  created_at: Date;
-  updated_at: Date;
-  ended_at: Date | null;
-  mac: string | null;
-}
+type CheckoutRow = RowOf<Omit<CheckoutRecord, 'sealProblem'>> & { readonly mac: string | null };
 
 export const checkoutColumns = `c.id, c.project_id, c.user_id, c.status, c.target, c.constraints, c.metadata, c.buyer_profile_id,
   c.browser_profile_id, c.profile_version, c.item_key, c.step, c.fence, c.tries, c.live_origin, c.armed_at, c.outcome, c.cancel_asked_at, c.receipt,
@@ -37,30 +13,11 @@ export const checkoutColumns = `c.id, c.project_id, c.user_id, c.status, c.targe
 
 /** What was asked for, by whom, and with whose address and logins: it never changes. */
 function sealedCheckout(record: CheckoutRecord): SealedRow {
-  const {
-    id,
-    projectId,
-    userId,
-    target,
-    constraints,
-    metadata,
-    buyerProfileId,
-    browserProfileId,
-    itemKey,
-    createdAt,
-  } = record;
-  const fields = {
-    projectId,
-    userId,
-    target,
-    constraints,
-    metadata,
-    buyerProfileId,
-    browserProfileId,
-    itemKey,
-    createdAt,
-  };
-  return { table: 'agent_checkouts', id, fields };
+  const fields = fieldsOf(
+    record,
+    'projectId, userId, target, constraints, metadata, buyerProfileId, browserProfileId, itemKey, createdAt',
+  );
+  return { table: 'agent_checkouts', id: record.id, fields };
 }
 
 export const sealedCheckouts: SealedTable = {
@@ -92,55 +49,18 @@ export function refuseChanged(
   );
 }
 
-function checkoutOf(row: CheckoutRow): CheckoutRecord {
-  return {
-    id: row.id,
-    projectId: row.project_id,
-    userId: row.user_id,
-    status: row.status,
-    target: row.target,
-    constraints: row.constraints,
-    ...(row.metadata && { metadata: row.metadata }),
-    ...(row.buyer_profile_id !== null && { buyerProfileId: row.buyer_profile_id }),
-    ...(row.browser_profile_id !== null && { browserProfileId: row.browser_profile_id }),
-    ...(row.profile_version !== null && { profileVersion: row.profile_version }),
-    itemKey: row.item_key,
-    step: row.step,
-    fence: BigInt(row.fence),
-    tries: row.tries,
-    ...(row.live_origin !== null && { liveOrigin: row.live_origin }),
-    ...(row.armed_at && { armedAt: row.armed_at }),
-    ...(row.outcome && { outcome: row.outcome }),
-    ...(row.cancel_asked_at && { cancelAskedAt: row.cancel_asked_at }),
-    ...(row.receipt && { receipt: row.receipt }),
-    ...(row.failure && { failure: row.failure }),
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    ...(row.ended_at && { endedAt: row.ended_at }),
-  };
-}
+const checkoutOf = (row: CheckoutRow): CheckoutRecord =>
+  readRow<Omit<CheckoutRecord, 'sealProblem'>>(row, { fence: BigInt });
+
+const newColumns =
+  'id, project_id, user_id, status, target, constraints, metadata, buyer_profile_id, browser_profile_id, item_key, step, created_at';
 
 export async function insertCheckout(tx: Tx, record: CheckoutRecord): Promise<void> {
   await tx.query({
     name: 'agent-checkouts-insert',
-    text: `insert into agent_checkouts (id, project_id, user_id, status, target, constraints, metadata, buyer_profile_id, browser_profile_id,
-             item_key, step, run_after, created_at, updated_at, mac)
+    text: `insert into agent_checkouts (${newColumns}, run_after, updated_at, mac)
            values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $12, $13)`,
-    values: [
-      record.id,
-      record.projectId,
-      record.userId,
-      record.status,
-      JSON.stringify(record.target),
-      JSON.stringify(record.constraints),
-      record.metadata ? JSON.stringify(record.metadata) : null,
-      record.buyerProfileId ?? null,
-      record.browserProfileId ?? null,
-      record.itemKey,
-      record.step,
-      record.createdAt,
-      rowMacsOf(tx).seal(sealedCheckout(record)),
-    ],
+    values: [...valuesOf(record, newColumns), rowMacsOf(tx).seal(sealedCheckout(record))],
   });
 }
 
@@ -229,24 +149,15 @@ export async function lockUnknownPurchase(
   return rows[0];
 }
 
+const movedColumns =
+  'status, step, outcome, cancel_asked_at, receipt, failure, updated_at, ended_at, profile_version';
+
 /** Stores what a move changed of a locked checkout. */
 export async function updateCheckout(tx: Tx, record: CheckoutRecord): Promise<void> {
   await tx.query({
     name: 'agent-checkouts-update',
-    text: `update agent_checkouts set status = $2, step = $3, outcome = $4, cancel_asked_at = $5, receipt = $6, failure = $7,
-             updated_at = $8, ended_at = $9, profile_version = $10 where id = $1`,
-    values: [
-      record.id,
-      record.status,
-      record.step,
-      record.outcome ?? null,
-      record.cancelAskedAt ?? null,
-      record.receipt ? JSON.stringify(record.receipt) : null,
-      record.failure ? JSON.stringify(record.failure) : null,
-      record.updatedAt,
-      record.endedAt ?? null,
-      record.profileVersion ?? null,
-    ],
+    text: `update agent_checkouts set (${movedColumns}) = ($2, $3, $4, $5, $6, $7, $8, $9, $10) where id = $1`,
+    values: valuesOf(record, `id, ${movedColumns}`),
   });
 }
 
@@ -262,13 +173,7 @@ export async function insertProgress(
     text: `insert into agent_checkout_progress (checkout_id, nr, type, title, message, created_at)
            select $1, (select coalesce(max(nr), 0) from agent_checkout_progress where checkout_id = $1) + i.nr, i.type, i.title, i.message, i.at
            from unnest($2::text[], $3::text[], $4::text[], $5::timestamptz[]) with ordinality as i(type, title, message, at, nr)`,
-    values: [
-      checkoutId,
-      items.map((item) => item.type),
-      items.map((item) => item.title ?? null),
-      items.map((item) => item.message ?? null),
-      items.map((item) => item.createdAt),
-    ],
+    values: [checkoutId, ...valueListsOf(items, 'type, title, message, created_at')],
   });
 }
 
@@ -279,25 +184,14 @@ export async function selectProgress(
   db: Db,
   checkoutIds: readonly string[],
 ): Promise<ReadonlyMap<string, ProgressItem[]>> {
-  const { rows } = await db.query<{
-    checkout_id: string;
-    type: string;
-    title: string | null;
-    message: string | null;
-    created_at: Date;
-  }>({
+  const { rows } = await db.query<RowOf<ProgressItem> & { checkout_id: string }>({
     name: 'agent-checkouts-progress-of',
     text: `select checkout_id, type, title, message, created_at from agent_checkout_progress
            where checkout_id = any($1::uuid[]) and nr <= $2 order by checkout_id, nr`,
     values: [checkoutIds, progressShownMax],
   });
   const items = new Map<string, ProgressItem[]>(checkoutIds.map((id) => [id, []]));
-  for (const row of rows)
-    items.get(row.checkout_id)!.push({
-      type: row.type,
-      ...(row.title !== null && { title: row.title }),
-      ...(row.message !== null && { message: row.message }),
-      createdAt: row.created_at,
-    });
+  for (const { checkout_id, ...row } of rows)
+    items.get(checkout_id)!.push(readRow<ProgressItem>(row));
   return items;
 }

@@ -1,6 +1,6 @@
 import { rowMacsOf } from '../../store/row-mac.ts';
 import type { Db } from '../../store/types.ts';
-import { type ApiKey, columns, type KeyRow, readRow, sealedKey } from './store.ts';
+import { type ApiKey, columns, type KeyRow, keyOf, sealedKey } from './store.ts';
 
 /** A key as its operator sees it: never the key, nor what it can be checked against. */
 export interface KeyLine extends ApiKey {
@@ -43,7 +43,7 @@ export async function listKeyLines(
   });
   const macs = rowMacsOf(db);
   return rows.map((row) => ({
-    ...readRow(row),
+    ...keyOf(row),
     ...(!macs.fits(sealedKey(row), row.mac) && { isChanged: true as const }),
   }));
 }

@@ -1,5 +1,6 @@
 import type { Caller } from '../../context.ts';
 import { rowMacsOf, type SealedRow, type SealedTable, sealAgain } from '../../store/row-mac.ts';
+import { fieldsOf, type RowOf, readRow } from '../../store/rows.ts';
 import type { Db, Tx } from '../../store/types.ts';
 
 /** An API key as it is kept: everything but the key. */
@@ -23,38 +24,27 @@ export interface ApiKey {
 }
 
 /** As the database keeps it. */
-export interface KeyRow {
-  id: string;
-  project_id: string;
-  kind: Caller['keyKind'];
-  name: string;
-  hint: string;
-  scopes: string[];
-  allowed_origins: string[];
-  allowed_app_ids: string[];
-  allowed_extension_ids: string[];
-  created_at: Date;
-  revoked_at: Date | null;
-  rotated_from: string | null;
-  secret_hash: Buffer;
-  mac: string | null;
+export interface KeyRow extends RowOf<ApiKey> {
+  readonly secret_hash: Buffer;
+  readonly mac: string | null;
 }
 
 export const columns =
   'id, project_id, kind, name, hint, scopes, allowed_origins, allowed_app_ids, allowed_extension_ids, created_at, revoked_at, rotated_from, secret_hash, mac';
 
+const sealedColumns =
+  'project_id, kind, scopes, allowed_origins, allowed_app_ids, allowed_extension_ids, revoked_at, secret_hash';
+
 export interface SealedKeyFields
-  extends Readonly<
-    Pick<
-      KeyRow,
-      | 'id'
-      | 'project_id'
-      | 'kind'
-      | 'scopes'
-      | 'allowed_origins'
-      | 'allowed_app_ids'
-      | 'allowed_extension_ids'
-    >
+  extends Pick<
+    KeyRow,
+    | 'id'
+    | 'project_id'
+    | 'kind'
+    | 'scopes'
+    | 'allowed_origins'
+    | 'allowed_app_ids'
+    | 'allowed_extension_ids'
   > {
   /** Or its ISO 8601 form with milliseconds. */
   readonly revoked_at: Date | string | null;
@@ -64,42 +54,13 @@ export interface SealedKeyFields
 
 /** Whose the key is, what it may, from where, and until when. */
 export function sealedKey(row: SealedKeyFields): SealedRow {
-  const {
-    id,
-    project_id,
-    kind,
-    scopes,
-    allowed_origins,
-    allowed_app_ids,
-    allowed_extension_ids,
-    revoked_at,
-    secret_hash,
-  } = row;
-  const allowed = { allowed_origins, allowed_app_ids, allowed_extension_ids };
-  return {
-    table: 'api_keys',
-    id,
-    fields: { project_id, kind, scopes, ...allowed, revoked_at, secret_hash },
-  };
+  return { table: 'api_keys', id: row.id, fields: fieldsOf(row, sealedColumns) };
 }
 
 export const sealedApiKeys: SealedTable = { table: 'api_keys', columns, toSealed: sealedKey };
 
-export function readRow(row: KeyRow): ApiKey {
-  return {
-    id: row.id,
-    projectId: row.project_id,
-    kind: row.kind,
-    name: row.name,
-    hint: row.hint,
-    scopes: row.scopes,
-    allowedOrigins: row.allowed_origins,
-    allowedAppIds: row.allowed_app_ids,
-    allowedExtensionIds: row.allowed_extension_ids,
-    createdAt: row.created_at,
-    revokedAt: row.revoked_at ?? undefined,
-    rotatedFrom: row.rotated_from ?? undefined,
-  };
+export function keyOf({ secret_hash: _, ...row }: KeyRow): ApiKey {
+  return readRow<ApiKey>(row);
 }
 
 export async function insertKey(db: Db, key: ApiKey, secretHash: Buffer): Promise<void> {
@@ -174,12 +135,12 @@ export async function listKeyRows(
     text: `select ${columns} from api_keys where project_id = $1 order by created_at desc, id desc limit $2`,
     values: [input.projectId, input.limit],
   });
-  return rows.map(readRow);
+  return rows.map(keyOf);
 }
 
 function readSealed(db: Db, row: KeyRow): ApiKey {
   rowMacsOf(db).check(sealedKey(row), row.mac);
-  return readRow(row);
+  return keyOf(row);
 }
 
 /**
@@ -206,7 +167,7 @@ export async function endKey(
     text: 'update api_keys set revoked_at = $2, mac = $3 where id = $1',
     values: [input.id, revoked_at, mac],
   });
-  return { before: readRow(before), after: readRow(after) };
+  return { before: keyOf(before), after: keyOf(after) };
 }
 
 /** Every distinct origin that some active client key allows. */

@@ -1,3 +1,4 @@
+import { valuesOf } from '../../store/rows.ts';
 import type { Db, Tx } from '../../store/types.ts';
 
 export interface BrowserProfileRow {
@@ -23,6 +24,9 @@ export interface BrowserStateRow {
 const columns = `p.id, p.project_id as "projectId", p.user_id as "userId", p.sealed_key as "sealedKey", p.sealed_label as "sealedLabel",
   p.label_version as "labelVersion", p.created_at as "createdAt", p.updated_at as "updatedAt"`;
 
+const newColumns =
+  'id, project_id, user_id, sealed_key, sealed_by, sealed_label, label_version, created_at, updated_at';
+
 export async function insertProfile(
   tx: Tx,
   row: BrowserProfileRow & { readonly sealedBy: string },
@@ -30,19 +34,9 @@ export async function insertProfile(
   await tx.query({
     name: 'browser-profiles-insert',
     text: `insert into browser_profiles
-             (id, project_id, user_id, sealed_key, sealed_by, sealed_label, label_version, state_version, created_at, updated_at)
-           values ($1, $2, $3, $4, $5, $6, $7, 0, $8, $9)`,
-    values: [
-      row.id,
-      row.projectId,
-      row.userId,
-      row.sealedKey,
-      row.sealedBy,
-      row.sealedLabel,
-      row.labelVersion,
-      row.createdAt,
-      row.updatedAt,
-    ],
+             (${newColumns}, state_version)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0)`,
+    values: valuesOf(row, newColumns),
   });
 }
 

@@ -1,4 +1,5 @@
 import type { ListPosition } from '../../lib/cursor.ts';
+import { type RowOf, readRow, valuesOf } from '../../store/rows.ts';
 import type { Db, Tx } from '../../store/types.ts';
 
 export interface BuyerProfileRow {
@@ -14,30 +15,14 @@ export interface BuyerProfileRow {
   readonly sealedKey: Buffer;
 }
 
-interface RawRow {
-  id: string;
-  project_id: string;
-  user_id: string;
-  sealed_profile: Buffer;
-  version: number;
-  created_at: Date;
-  updated_at: Date;
-  sealed_key: Buffer;
-}
+type RawRow = RowOf<BuyerProfileRow>;
 
 const columns =
   'p.id, p.project_id, p.user_id, p.sealed_profile, p.version, p.created_at, p.updated_at, u.sealed_key';
 
-const toRow = (row: RawRow): BuyerProfileRow => ({
-  id: row.id,
-  projectId: row.project_id,
-  userId: row.user_id,
-  sealedProfile: row.sealed_profile,
-  version: row.version,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-  sealedKey: row.sealed_key,
-});
+const toRow = (row: RawRow) => readRow<BuyerProfileRow>(row);
+
+const newColumns = 'id, project_id, user_id, sealed_profile, version, created_at, updated_at';
 
 export async function insertProfile(
   tx: Tx,
@@ -45,17 +30,9 @@ export async function insertProfile(
 ): Promise<void> {
   await tx.query({
     name: 'buyer-profiles-insert',
-    text: `insert into buyer_profiles (id, project_id, user_id, sealed_profile, version, created_at, updated_at)
+    text: `insert into buyer_profiles (${newColumns})
            values ($1, $2, $3, $4, $5, $6, $7)`,
-    values: [
-      row.id,
-      row.projectId,
-      row.userId,
-      row.sealedProfile,
-      row.version,
-      row.createdAt,
-      row.updatedAt,
-    ],
+    values: valuesOf(row, newColumns),
   });
 }
 

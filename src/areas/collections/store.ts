@@ -1,5 +1,6 @@
 import type { CollectionStandard } from '../../chains/family.ts';
 import { rowMacsOf, type SealedRow, type SealedTable } from '../../store/row-mac.ts';
+import { type RowOf, readRow, valuesOf } from '../../store/rows.ts';
 import type { Db } from '../../store/types.ts';
 
 /** What a project sells of a collection: new items, or a token that its treasury holds. */
@@ -33,33 +34,20 @@ export interface Offer {
   readonly stoppedAt?: Date;
 }
 
-interface OfferRow {
-  id: string;
-  project_id: string;
-  kind: 'mint' | 'sale';
-  chain: string;
-  token_key: string;
-  address: string;
-  token_id: string | null;
-  standard: CollectionStandard;
-  mint_function: string | null;
-  name: string;
-  description: string | null;
-  image_url: string | null;
-  symbol: string | null;
-  price_amount: string | null;
-  price_currency: string | null;
-  supply_max: string | null;
-  per_order_max: number;
-  per_recipient_max: string | null;
-  taken: string;
-  created_at: Date;
-  stopped_at: Date | null;
-  mac: string | null;
+type PlainOffer = Omit<Offer, 'price' | 'supplyMax' | 'perRecipientMax' | 'taken'>;
+
+interface OfferRow extends RowOf<PlainOffer> {
+  readonly price_amount: string | null;
+  readonly price_currency: string | null;
+  readonly supply_max: string | null;
+  readonly per_recipient_max: string | null;
+  readonly taken: string;
+  readonly mac: string | null;
 }
 
-const columns =
-  'id, project_id, kind, chain, token_key, address, token_id, standard, mint_function, name, description, image_url, symbol, price_amount, price_currency, supply_max, per_order_max, per_recipient_max, taken, created_at, stopped_at, mac';
+const newColumns =
+  'id, project_id, kind, chain, token_key, address, token_id, standard, mint_function, name, description, image_url, symbol, price_amount, price_currency, supply_max, per_order_max, per_recipient_max, created_at';
+const columns = `${newColumns}, taken, stopped_at, mac`;
 
 /**
  * What treasuries give out, by which call, and what for. What is taken of it, and whether it was
@@ -83,29 +71,13 @@ function toOffer(db: Db, row: OfferRow): Offer {
 }
 
 function offerOf(row: OfferRow): Offer {
+  const { price_amount, price_currency, supply_max, per_recipient_max, taken, ...plain } = row;
   return {
-    id: row.id,
-    projectId: row.project_id,
-    kind: row.kind,
-    chain: row.chain,
-    tokenKey: row.token_key,
-    address: row.address,
-    ...(row.token_id !== null && { tokenId: row.token_id }),
-    standard: row.standard,
-    ...(row.mint_function !== null && { mintFunction: row.mint_function }),
-    name: row.name,
-    ...(row.description !== null && { description: row.description }),
-    ...(row.image_url !== null && { imageUrl: row.image_url }),
-    ...(row.symbol !== null && { symbol: row.symbol }),
-    ...(row.price_amount !== null && {
-      price: { amount: row.price_amount, currency: row.price_currency! },
-    }),
-    ...(row.supply_max !== null && { supplyMax: Number(row.supply_max) }),
-    perOrderMax: row.per_order_max,
-    ...(row.per_recipient_max !== null && { perRecipientMax: Number(row.per_recipient_max) }),
-    taken: Number(row.taken),
-    createdAt: row.created_at,
-    ...(row.stopped_at !== null && { stoppedAt: row.stopped_at }),
+    ...readRow<PlainOffer>(plain),
+    ...(price_amount !== null && { price: { amount: price_amount, currency: price_currency! } }),
+    ...(supply_max !== null && { supplyMax: Number(supply_max) }),
+    ...(per_recipient_max !== null && { perRecipientMax: Number(per_recipient_max) }),
+    taken: Number(taken),
   };
 }
 
@@ -113,29 +85,13 @@ function offerOf(row: OfferRow): Offer {
 export async function insertOffer(db: Db, offer: Omit<Offer, 'taken'>): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'collections-insert',
-    text: `insert into collection_offers (id, project_id, kind, chain, token_key, address, token_id, standard, mint_function, name, description,
-        image_url, symbol, price_amount, price_currency, supply_max, per_order_max, per_recipient_max, created_at, mac)
+    text: `insert into collection_offers (${newColumns}, mac)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20) on conflict do nothing`,
     values: [
-      offer.id,
-      offer.projectId,
-      offer.kind,
-      offer.chain,
-      offer.tokenKey,
-      offer.address,
-      offer.tokenId ?? null,
-      offer.standard,
-      offer.mintFunction ?? null,
-      offer.name,
-      offer.description ?? null,
-      offer.imageUrl ?? null,
-      offer.symbol ?? null,
-      offer.price?.amount ?? null,
-      offer.price?.currency ?? null,
-      offer.supplyMax ?? null,
-      offer.perOrderMax,
-      offer.perRecipientMax ?? null,
-      offer.createdAt,
+      ...valuesOf(
+        { ...offer, priceAmount: offer.price?.amount, priceCurrency: offer.price?.currency },
+        newColumns,
+      ),
       rowMacsOf(db).seal(sealedOffer({ ...offer, taken: 0 })),
     ],
   });

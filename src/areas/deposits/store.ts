@@ -1,4 +1,5 @@
 import type { ResolvedToken } from '../../chains/family.ts';
+import { type RowOf, readRow, valueListsOf } from '../../store/rows.ts';
 import type { Db } from '../../store/types.ts';
 import type { DepositStatus } from './machine.ts';
 
@@ -42,96 +43,31 @@ export interface DepositRecord {
 
 export type NewDeposit = Omit<DepositRecord, 'nr' | 'status' | 'wasFinal' | 'finalAt' | 'orderId'>;
 
-interface DepositRow {
-  id: string;
-  nr: string;
-  project_id: string;
-  wallet_id: string;
-  chain: string;
-  token_locator: string;
-  token_address: string | null;
-  token_symbol: string | null;
-  token_decimals: number;
-  amount_minor: string;
-  sender: string;
-  recipient: string;
-  memo: string | null;
-  seen_id: string;
-  tx_id: string;
-  explorer_link: string | null;
-  transaction_id: string | null;
-  height: string;
-  included_at: Date;
-  seen_at: Date;
-  status: DepositStatus;
-  was_final: boolean;
-  final_at: Date | null;
-  order_id: string | null;
-  resolution: string | null;
-  note: string | null;
-  resolved_at: Date | null;
+type PlainDeposit = Omit<DepositRecord, 'token'>;
+
+interface DepositRow extends RowOf<PlainDeposit> {
+  readonly token_locator: string;
+  readonly token_address: string | null;
+  readonly token_symbol: string | null;
+  readonly token_decimals: number;
 }
 
-const newColumns = [
-  'id',
-  'project_id',
-  'wallet_id',
-  'chain',
-  'token_locator',
-  'token_address',
-  'token_symbol',
-  'token_decimals',
-  'amount_minor',
-  'sender',
-  'recipient',
-  'memo',
-  'seen_id',
-  'tx_id',
-  'explorer_link',
-  'transaction_id',
-  'height',
-  'included_at',
-  'seen_at',
-  'resolution',
-  'note',
-  'resolved_at',
-];
-const columns = [...newColumns, 'nr', 'status', 'was_final', 'final_at', 'order_id']
-  .map((column) => `d.${column}`)
-  .join(', ');
+const newColumns =
+  'id, project_id, wallet_id, chain, token_locator, token_address, token_symbol, token_decimals, amount_minor, sender, recipient, memo, seen_id, tx_id, explorer_link, transaction_id, height, included_at, seen_at, resolution, note, resolved_at';
+const prefixed = (prefix: string, columns: string) => columns.replaceAll(/\w+/g, `${prefix}.$&`);
+const columns = prefixed('d', `${newColumns}, nr, status, was_final, final_at, order_id`);
 
 function toRecord(row: DepositRow): DepositRecord {
+  const { token_locator, token_address, token_symbol, token_decimals, ...plain } = row;
   return {
-    id: row.id,
-    nr: BigInt(row.nr),
-    projectId: row.project_id,
-    walletId: row.wallet_id,
-    chain: row.chain,
+    ...readRow<PlainDeposit>(plain, { nr: BigInt, amountMinor: BigInt, height: BigInt }),
     token: {
       chain: row.chain,
-      locator: row.token_locator,
-      ...(row.token_address === null ? {} : { address: row.token_address }),
-      ...(row.token_symbol === null ? {} : { symbol: row.token_symbol }),
-      decimals: row.token_decimals,
+      locator: token_locator,
+      ...(token_address !== null && { address: token_address }),
+      ...(token_symbol !== null && { symbol: token_symbol }),
+      decimals: token_decimals,
     },
-    amountMinor: BigInt(row.amount_minor),
-    sender: row.sender,
-    recipient: row.recipient,
-    ...(row.memo === null ? {} : { memo: row.memo }),
-    seenId: row.seen_id,
-    txId: row.tx_id,
-    ...(row.explorer_link === null ? {} : { explorerLink: row.explorer_link }),
-    ...(row.transaction_id === null ? {} : { transactionId: row.transaction_id }),
-    height: BigInt(row.height),
-    includedAt: row.included_at,
-    seenAt: row.seen_at,
-    status: row.status,
-    wasFinal: row.was_final,
-    ...(row.final_at === null ? {} : { finalAt: row.final_at }),
-    ...(row.order_id === null ? {} : { orderId: row.order_id }),
-    ...(row.resolution === null ? {} : { resolution: row.resolution }),
-    ...(row.note === null ? {} : { note: row.note }),
-    ...(row.resolved_at === null ? {} : { resolvedAt: row.resolved_at }),
   };
 }
 
@@ -147,38 +83,26 @@ export async function upsertDeposits(
   if (deposits.length === 0) return [];
   const { rows } = await db.query<DepositRow>({
     name: 'deposits-upsert',
-    text: `insert into deposits as d (${newColumns.join(', ')}, status)
-      select ${newColumns.map((column) => `n.${column}`).join(', ')}, $24
+    text: `insert into deposits as d (${newColumns}, status)
+      select ${prefixed('n', newColumns)}, $24
       from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::int[], $9::numeric[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::uuid[], $17::bigint[], $18::timestamptz[], $19::timestamptz[], $20::text[], $21::text[], $22::timestamptz[])
-        with ordinality as n (${newColumns.join(', ')}, place) order by n.place
+        with ordinality as n (${newColumns}, place) order by n.place
       on conflict (chain, seen_id) do update set status = excluded.status, tx_id = excluded.tx_id, explorer_link = excluded.explorer_link,
         height = excluded.height, included_at = excluded.included_at, memo = excluded.memo,
         transaction_id = coalesce(d.transaction_id, excluded.transaction_id)
         where d.status = $23
       returning ${columns}`,
     values: [
-      deposits.map((d) => d.id),
-      deposits.map((d) => d.projectId),
-      deposits.map((d) => d.walletId),
-      deposits.map((d) => d.chain),
-      deposits.map((d) => d.token.locator),
-      deposits.map((d) => d.token.address ?? null),
-      deposits.map((d) => d.token.symbol?.toLowerCase() ?? null),
-      deposits.map((d) => d.token.decimals),
-      deposits.map((d) => d.amountMinor.toString()),
-      deposits.map((d) => d.sender),
-      deposits.map((d) => d.recipient),
-      deposits.map((d) => d.memo ?? null),
-      deposits.map((d) => d.seenId),
-      deposits.map((d) => d.txId),
-      deposits.map((d) => d.explorerLink ?? null),
-      deposits.map((d) => d.transactionId ?? null),
-      deposits.map((d) => d.height.toString()),
-      deposits.map((d) => d.includedAt),
-      deposits.map((d) => d.seenAt),
-      deposits.map((d) => d.resolution ?? null),
-      deposits.map((d) => d.note ?? null),
-      deposits.map((d) => d.resolvedAt ?? null),
+      ...valueListsOf(
+        deposits.map(({ token, ...deposit }) => ({
+          ...deposit,
+          tokenLocator: token.locator,
+          tokenAddress: token.address,
+          tokenSymbol: token.symbol?.toLowerCase(),
+          tokenDecimals: token.decimals,
+        })),
+        newColumns,
+      ),
       status.from,
       status.to,
     ],

@@ -1,5 +1,6 @@
 import type { KycLevel, RequestableDocument } from '../../providers/kyc/kyc.ts';
 import { rowMacsOf, type SealedRow, type SealedTable, sealAgain } from '../../store/row-mac.ts';
+import { fieldsOf, type RowOf, readRow } from '../../store/rows.ts';
 import type { Db, Tx } from '../../store/types.ts';
 import type { EligibilityStatus } from './machine.ts';
 import type { EligibilityType } from './requirements.ts';
@@ -17,17 +18,10 @@ export interface EntryRow {
   readonly outdatedUploads: readonly string[];
 }
 
-interface RawEntry {
-  id: string;
-  user_id: string;
-  mac: string | null;
-  type: EligibilityType;
-  status: EligibilityStatus;
-  review_id: string | null;
-  review_level: KycLevel | null;
-  basis: Buffer | null;
-  requested_documents: RequestableDocument[];
-  outdated_uploads: string[];
+interface RawEntry extends RowOf<EntryRow> {
+  readonly id: string;
+  readonly user_id: string;
+  readonly mac: string | null;
 }
 
 /**
@@ -63,15 +57,7 @@ export async function selectEntries(db: Db, userId: string): Promise<EntryRow[]>
     const problem = macs.problemOf(sealedEntry(row), row.mac);
     if (problem) throw macs.refuse({ table: 'identity_entries', id: row.id }, problem);
   }
-  return rows.map((row) => ({
-    type: row.type,
-    status: row.status,
-    ...(row.review_id && { reviewId: row.review_id }),
-    ...(row.review_level && { reviewLevel: row.review_level }),
-    ...(row.basis && { basis: row.basis }),
-    requestedDocuments: row.requested_documents,
-    outdatedUploads: row.outdated_uploads,
-  }));
+  return rows.map(({ id: _, user_id: _user, ...row }) => readRow<EntryRow>(row));
 }
 
 /** Stores an entry. `from` is the status it was read with; false when it is another one by now. */
@@ -136,36 +122,15 @@ export interface ReviewRow {
   readonly createdAt: Date;
 }
 
-interface RawReview {
-  id: string;
-  project_id: string;
-  user_id: string;
-  level: KycLevel;
-  provider: string;
-  inquiry_id: string | null;
-  status: ReviewStatus;
-  created_at: Date;
-  mac: string | null;
-}
+type RawReview = RowOf<ReviewRow> & { readonly mac: string | null };
 
 const reviewColumns =
   'id, project_id, user_id, level, provider, inquiry_id, status, created_at, mac';
 
 /** Whom an inquiry of the company is about, and whether its end still counts. */
-function sealedReview({
-  id,
-  project_id,
-  user_id,
-  level,
-  provider,
-  inquiry_id,
-  status,
-}: Omit<RawReview, 'mac' | 'created_at'>): SealedRow {
-  return {
-    table: 'identity_reviews',
-    id,
-    fields: { project_id, user_id, level, provider, inquiry_id, status },
-  };
+function sealedReview(row: Omit<RawReview, 'mac' | 'created_at'>): SealedRow {
+  const fields = fieldsOf(row, 'project_id, user_id, level, provider, inquiry_id, status');
+  return { table: 'identity_reviews', id: row.id, fields };
 }
 
 export const sealedReviews: SealedTable = {
@@ -180,16 +145,7 @@ function readReview(db: Db, row: RawReview): ReviewRow {
   return toReview(row);
 }
 
-const toReview = (row: RawReview): ReviewRow => ({
-  id: row.id,
-  projectId: row.project_id,
-  userId: row.user_id,
-  level: row.level,
-  provider: row.provider,
-  ...(row.inquiry_id && { inquiryId: row.inquiry_id }),
-  status: row.status,
-  createdAt: row.created_at,
-});
+const toReview = (row: RawReview) => readRow<ReviewRow>(row);
 
 export async function insertReview(
   tx: Tx,

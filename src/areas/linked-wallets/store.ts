@@ -1,3 +1,4 @@
+import { type RowOf, readRow, valuesOf } from '../../store/rows.ts';
 import type { Db, Tx } from '../../store/types.ts';
 
 export interface LinkedWalletKey {
@@ -20,41 +21,19 @@ export interface LinkedWalletRow extends LinkedWalletKey {
   readonly verifiedAt?: Date;
 }
 
-interface RawRow {
-  project_id: string;
-  wallet_hash: Buffer;
-  user_id: string;
-  person_id: string;
-  sealed_key: Buffer;
-  sealed_wallet: Buffer;
-  version: number;
-  chain_scope: string;
-  verified_at: Date | null;
-}
-
 /** Every row of a wallet, the last changed first: at most one of each chain scope. */
 export async function selectLinkedWallets(
   db: Db,
   key: LinkedWalletKey,
 ): Promise<LinkedWalletRow[]> {
-  const { rows } = await db.query<RawRow>({
+  const { rows } = await db.query<RowOf<LinkedWalletRow>>({
     name: 'linked-wallets-by-hash',
     text: `select w.project_id, w.wallet_hash, w.user_id, u.person_id, u.sealed_key, w.sealed_wallet, w.version, w.chain_scope, w.verified_at
       from linked_wallets w join users u on u.id = w.user_id where w.project_id = $1 and w.wallet_hash = $2
       order by w.updated_at desc, w.chain_scope`,
     values: [key.projectId, key.walletHash],
   });
-  return rows.map((row) => ({
-    projectId: row.project_id,
-    walletHash: row.wallet_hash,
-    userId: row.user_id,
-    personId: row.person_id,
-    sealedKey: row.sealed_key,
-    sealedWallet: row.sealed_wallet,
-    version: row.version,
-    chainScope: row.chain_scope,
-    ...(row.verified_at && { verifiedAt: row.verified_at }),
-  }));
+  return rows.map((row) => readRow<LinkedWalletRow>(row));
 }
 
 /**
@@ -72,6 +51,9 @@ export async function selectLinkedWallet(
   );
 }
 
+/** As the statements below number them. */
+const numbered = 'project_id, wallet_hash, user_id, sealed_wallet, version, now';
+
 export interface NewLinkedWallet extends LinkedWalletKey {
   readonly userId: string;
   readonly sealedWallet: Buffer;
@@ -85,7 +67,7 @@ export async function insertLinkedWallet(tx: Tx, row: NewLinkedWallet): Promise<
     name: 'linked-wallets-insert',
     text: `insert into linked_wallets (project_id, wallet_hash, user_id, sealed_wallet, version, created_at, updated_at)
       values ($1, $2, $3, $4, $5, $6, $6) on conflict do nothing`,
-    values: [row.projectId, row.walletHash, row.userId, row.sealedWallet, row.version, row.now],
+    values: valuesOf(row, numbered),
   });
   return rowCount === 1;
 }
@@ -99,15 +81,7 @@ export async function updateLinkedWallet(
     name: 'linked-wallets-update',
     text: `update linked_wallets set user_id = $3, sealed_wallet = $4, version = $5, updated_at = $6
       where project_id = $1 and wallet_hash = $2 and chain_scope = '' and version = $7`,
-    values: [
-      row.projectId,
-      row.walletHash,
-      row.userId,
-      row.sealedWallet,
-      row.version,
-      row.now,
-      row.versionBefore,
-    ],
+    values: valuesOf(row, `${numbered}, version_before`),
   });
   return rowCount === 1;
 }
@@ -127,15 +101,7 @@ export async function putVerifiedWallet(
       on conflict (project_id, wallet_hash, chain_scope) do update set user_id = excluded.user_id, sealed_wallet = excluded.sealed_wallet,
         version = excluded.version, verified_at = excluded.verified_at, updated_at = excluded.updated_at
         where w.version = $7 and w.verified_at is null`,
-    values: [
-      row.projectId,
-      row.walletHash,
-      row.userId,
-      row.sealedWallet,
-      row.version,
-      row.now,
-      row.versionBefore,
-    ],
+    values: valuesOf(row, `${numbered}, version_before`),
   });
   return rowCount === 1;
 }
@@ -150,15 +116,7 @@ export async function insertChainProof(
     text: `insert into linked_wallets
       (project_id, wallet_hash, user_id, sealed_wallet, version, chain_scope, verified_at, created_at, updated_at)
       values ($1, $2, $3, $4, $5, $7, $6, $6, $6) on conflict do nothing`,
-    values: [
-      row.projectId,
-      row.walletHash,
-      row.userId,
-      row.sealedWallet,
-      row.version,
-      row.now,
-      row.chainScope,
-    ],
+    values: valuesOf(row, `${numbered}, chain_scope`),
   });
   return rowCount === 1;
 }
@@ -201,38 +159,23 @@ export interface ChallengeRow extends LinkedWalletKey {
   readonly expiresAt: Date;
 }
 
-interface RawChallenge {
-  id: string;
-  project_id: string;
-  user_id: string;
-  wallet_hash: Buffer;
-  sealed_key: Buffer;
-  sealed_challenge: Buffer;
-  expires_at: Date;
-}
-
 /** Challenges of a person for a wallet that can still be signed, the longest-lived first. */
 export async function selectOpenChallenges(
   db: Db,
   key: { readonly personId: string; readonly walletHash: Buffer; readonly now: Date },
 ): Promise<ChallengeRow[]> {
-  const { rows } = await db.query<RawChallenge>({
+  const { rows } = await db.query<RowOf<ChallengeRow>>({
     name: 'linked-wallets-challenges',
     text: `select c.id, c.project_id, c.user_id, c.wallet_hash, u.sealed_key, c.sealed_challenge, c.expires_at
       from users u join linked_wallet_challenges c on c.user_id = u.id
       where u.person_id = $1 and c.wallet_hash = $2 and c.expires_at > $3 order by c.expires_at desc limit 10`,
     values: [key.personId, key.walletHash, key.now],
   });
-  return rows.map((row) => ({
-    id: row.id,
-    projectId: row.project_id,
-    userId: row.user_id,
-    walletHash: row.wallet_hash,
-    sealedKey: row.sealed_key,
-    sealedChallenge: row.sealed_challenge,
-    expiresAt: row.expires_at,
-  }));
+  return rows.map((row) => readRow<ChallengeRow>(row));
 }
+
+const challengeColumns =
+  'id, project_id, wallet_hash, user_id, sealed_challenge, created_at, expires_at';
 
 export async function insertChallenge(
   tx: Tx,
@@ -240,17 +183,9 @@ export async function insertChallenge(
 ): Promise<void> {
   await tx.query({
     name: 'linked-wallets-insert-challenge',
-    text: `insert into linked_wallet_challenges (id, project_id, wallet_hash, user_id, sealed_challenge, created_at, expires_at)
+    text: `insert into linked_wallet_challenges (${challengeColumns})
       values ($1, $2, $3, $4, $5, $6, $7)`,
-    values: [
-      row.id,
-      row.projectId,
-      row.walletHash,
-      row.userId,
-      row.sealedChallenge,
-      row.createdAt,
-      row.expiresAt,
-    ],
+    values: valuesOf(row, challengeColumns),
   });
 }
 

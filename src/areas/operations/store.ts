@@ -1,3 +1,4 @@
+import { type RowOf, readRow, valuesOf } from '../../store/rows.ts';
 import type { Db } from '../../store/types.ts';
 
 export interface OperatorCommand {
@@ -11,27 +12,20 @@ export interface OperatorCommand {
   readonly outcome: 'begun' | 'done' | 'failed';
 }
 
-interface Row {
-  readonly run_id: string;
-  readonly at: Date;
-  readonly os_user: string;
-  readonly host: string;
-  readonly command: string;
-  readonly outcome: OperatorCommand['outcome'];
-}
+const columns = 'run_id, at, os_user, host, command, outcome';
 
 export async function insertOperatorCommand(db: Db, row: OperatorCommand): Promise<void> {
   await db.query({
-    text: 'insert into operator_commands (run_id, at, os_user, host, command, outcome) values ($1, $2, $3, $4, $5, $6)',
-    values: [row.runId, row.at, row.osUser, row.host, row.command, row.outcome],
+    text: `insert into operator_commands (${columns}) values ($1, $2, $3, $4, $5, $6)`,
+    values: valuesOf(row, columns),
   });
 }
 
 /** The newest first. */
 export async function selectOperatorCommands(db: Db, limit: number): Promise<OperatorCommand[]> {
-  const { rows } = await db.query<Row>({
-    text: 'select run_id, at, os_user, host, command, outcome from operator_commands order by seq desc limit $1',
+  const { rows } = await db.query<RowOf<OperatorCommand>>({
+    text: `select ${columns} from operator_commands order by seq desc limit $1`,
     values: [limit],
   });
-  return rows.map(({ run_id, os_user, ...row }) => ({ ...row, runId: run_id, osUser: os_user }));
+  return rows.map((row) => readRow<OperatorCommand>(row));
 }

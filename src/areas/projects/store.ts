@@ -1,5 +1,6 @@
 import type { JSONWebKeySet } from 'jose';
 import { rowMacsOf, type SealedRow, type SealedTable } from '../../store/row-mac.ts';
+import { fieldsOf, type RowOf, readRow } from '../../store/rows.ts';
 import type { Db } from '../../store/types.ts';
 import type { IssuerRules } from './issuer-rules.ts';
 
@@ -36,36 +37,17 @@ export interface ListedIssuer extends TrustedIssuer {
   readonly sealProblem?: string;
 }
 
-interface ProjectRow {
-  id: string;
-  name: string;
-  created_at: Date;
-}
+type ProjectRow = RowOf<Project>;
 
-interface IssuerRow {
-  id: string;
-  project_id: string;
-  issuer: string;
-  audiences: readonly string[];
-  algorithm: IssuerAlgorithm;
-  jwks_url: string | null;
-  jwks: JSONWebKeySet | null;
-  rules: IssuerRules;
-  created_at: Date;
-  mac: string | null;
-}
+type IssuerRow = RowOf<TrustedIssuer> & { readonly mac: string | null };
 
 const issuerColumns =
   'id, project_id, issuer, audiences, algorithm, jwks_url, jwks, rules, created_at, mac';
 
 /** Whom the issuer vouches for, and by which key. */
 export function sealedIssuer(row: Omit<IssuerRow, 'created_at' | 'mac'>): SealedRow {
-  const { id, project_id, issuer, audiences, algorithm, jwks_url, jwks, rules } = row;
-  return {
-    table: 'trusted_issuers',
-    id,
-    fields: { project_id, issuer, audiences, algorithm, jwks_url, jwks, rules },
-  };
+  const fields = fieldsOf(row, 'project_id, issuer, audiences, algorithm, jwks_url, jwks, rules');
+  return { table: 'trusted_issuers', id: row.id, fields };
 }
 
 export const sealedIssuers: SealedTable = {
@@ -160,18 +142,8 @@ export async function selectIssuersOf(
 }
 
 function readIssuer(db: Db, row: IssuerRow): ListedIssuer {
-  return {
-    id: row.id,
-    projectId: row.project_id,
-    issuer: row.issuer,
-    audiences: row.audiences,
-    algorithm: row.algorithm,
-    jwksUrl: row.jwks_url ?? undefined,
-    jwks: row.jwks ?? undefined,
-    rules: row.rules,
-    createdAt: row.created_at,
-    sealProblem: rowMacsOf(db).problemOf(sealedIssuer(row), row.mac),
-  };
+  const sealProblem = rowMacsOf(db).problemOf(sealedIssuer(row), row.mac);
+  return { ...readRow<TrustedIssuer>(row), ...(sealProblem !== undefined && { sealProblem }) };
 }
 
 /**
@@ -198,6 +170,4 @@ export async function selectIssuerProject(db: Db, id: string): Promise<string | 
   return rows[0]?.project_id;
 }
 
-function readProject(row: ProjectRow): Project {
-  return { id: row.id, name: row.name, createdAt: row.created_at };
-}
+const readProject = (row: ProjectRow) => readRow<Project>(row);

@@ -1,4 +1,5 @@
 import type { Ctx } from '../../context.ts';
+import { type RowOf, readRow } from '../../store/rows.ts';
 import type { Db, Tx } from '../../store/types.ts';
 import type { Comparison, Finding } from './types.ts';
 
@@ -16,42 +17,13 @@ export interface Difference extends Omit<Finding, 'patienceMs'> {
   readonly goneAt?: Date;
 }
 
-interface Row {
-  id: string;
-  nr: string;
-  project_id: string | null;
-  comparison: Comparison;
-  object: string;
-  aspect: string;
-  asset: string;
-  expected_minor: string;
-  found_minor: string;
-  problem: string;
-  first_seen_at: Date;
-  last_seen_at: Date;
-  confirmed_at: Date | null;
-  gone_at: Date | null;
-}
+type Row = RowOf<Difference>;
 
 const columns = `id, nr, project_id, comparison, object, aspect, asset, expected_minor, found_minor, problem, first_seen_at, last_seen_at,
   confirmed_at, gone_at`;
 
-const toRecord = (row: Row): Difference => ({
-  id: row.id,
-  nr: BigInt(row.nr),
-  ...(row.project_id !== null && { projectId: row.project_id }),
-  comparison: row.comparison,
-  object: row.object,
-  aspect: row.aspect,
-  asset: row.asset,
-  expectedMinor: BigInt(row.expected_minor),
-  foundMinor: BigInt(row.found_minor),
-  problem: row.problem,
-  firstSeenAt: row.first_seen_at,
-  lastSeenAt: row.last_seen_at,
-  ...(row.confirmed_at !== null && { confirmedAt: row.confirmed_at }),
-  ...(row.gone_at !== null && { goneAt: row.gone_at }),
-});
+const toRecord = (row: Row): Difference =>
+  readRow(row, { nr: BigInt, expectedMinor: BigInt, foundMinor: BigInt });
 
 /** More open at once are not looked at again one by one. */
 const openMax = 2_000;

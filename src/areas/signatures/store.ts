@@ -6,6 +6,7 @@ import type {
 } from '../../chains/family.ts';
 import type { JsonObject } from '../../lib/json/json.ts';
 import { rowMacsOf, type SealedRow, type SealedTable } from '../../store/row-mac.ts';
+import { fieldsOf, type RowOf, readRow, valueListsOf } from '../../store/rows.ts';
 import type { Db } from '../../store/types.ts';
 import type { Approvals } from '../approvals/index.ts';
 import type { SignatureStatus } from './machine.ts';
@@ -49,58 +50,22 @@ export interface SignatureError {
   readonly [field: string]: JsonObject[string];
 }
 
-interface SignatureRow {
-  id: string;
-  project_id: string;
-  wallet_id: string;
-  chain_type: ChainType;
-  wallet_type: WalletType;
-  chain: string;
-  type: SignatureType;
-  status: SignatureStatus;
-  is_operation: boolean;
-  params: JsonObject;
-  signable: JsonObject;
-  approvals: Approvals;
-  given: SubmittedApproval[];
-  output_signature: string | null;
-  error: SignatureError | null;
-  created_at: Date;
-  completed_at: Date | null;
-  valid_until: Date;
-  assemble_at: Date | null;
-  mac: string | null;
-}
+type SignatureRow = RowOf<SignatureRecord> & { readonly mac: string | null };
 
-const columns =
-  'id, project_id, wallet_id, chain_type, wallet_type, chain, type, status, is_operation, params, signable, approvals, given, output_signature, error, created_at, completed_at, valid_until, assemble_at, mac';
+const newColumns =
+  'id, project_id, wallet_id, chain_type, wallet_type, chain, type, status, is_operation, params, signable, approvals, given, output_signature, error, created_at, completed_at, valid_until, assemble_at';
+const columns = `${newColumns}, mac`;
 
 /**
  * What approvals are asked for, of whom, and what they are shown: sealed for as long as that is
  * open.
  */
 function sealedSignature(record: SignatureRecord): SealedRow {
-  const {
-    id,
-    projectId,
-    walletId,
-    chainType,
-    walletType,
-    chain,
-    type,
-    isOperation,
-    params,
-    signable,
-    approvals,
-    given,
-    validUntil,
-  } = record;
-  const asked = { type, isOperation, params, signable, approvals, given, validUntil };
-  return {
-    table: 'signatures',
-    id,
-    fields: { projectId, walletId, chainType, walletType, chain, ...asked },
-  };
+  const fields = fieldsOf(
+    record,
+    'projectId, walletId, chainType, walletType, chain, type, isOperation, params, signable, approvals, given, validUntil',
+  );
+  return { table: 'signatures', id: record.id, fields };
 }
 
 function isOpen({ status }: Pick<SignatureRecord, 'status'>): boolean {
@@ -121,29 +86,7 @@ function toRecord(db: Db, row: SignatureRow): SignatureRecord {
   return record;
 }
 
-function recordOf(row: SignatureRow): SignatureRecord {
-  return {
-    id: row.id,
-    projectId: row.project_id,
-    walletId: row.wallet_id,
-    chainType: row.chain_type,
-    walletType: row.wallet_type,
-    chain: row.chain,
-    type: row.type,
-    status: row.status,
-    isOperation: row.is_operation,
-    params: row.params,
-    signable: row.signable,
-    approvals: row.approvals,
-    given: row.given,
-    ...(row.output_signature === null ? {} : { outputSignature: row.output_signature }),
-    ...(row.error === null ? {} : { error: row.error }),
-    createdAt: row.created_at,
-    ...(row.completed_at === null ? {} : { completedAt: row.completed_at }),
-    validUntil: row.valid_until,
-    ...(row.assemble_at === null ? {} : { assembleAt: row.assemble_at }),
-  };
-}
+const recordOf = (row: SignatureRow) => readRow<SignatureRecord>(row);
 
 export async function insertSignatures(db: Db, items: readonly SignatureRecord[]): Promise<void> {
   await db.query({
@@ -151,25 +94,7 @@ export async function insertSignatures(db: Db, items: readonly SignatureRecord[]
     text: `insert into signatures (${columns})
       select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::boolean[], $10::jsonb[], $11::jsonb[], $12::jsonb[], $13::jsonb[], $14::text[], $15::jsonb[], $16::timestamptz[], $17::timestamptz[], $18::timestamptz[], $19::timestamptz[], $20::text[])`,
     values: [
-      items.map((item) => item.id),
-      items.map((item) => item.projectId),
-      items.map((item) => item.walletId),
-      items.map((item) => item.chainType),
-      items.map((item) => item.walletType),
-      items.map((item) => item.chain),
-      items.map((item) => item.type),
-      items.map((item) => item.status),
-      items.map((item) => item.isOperation),
-      items.map((item) => JSON.stringify(item.params)),
-      items.map((item) => JSON.stringify(item.signable)),
-      items.map((item) => JSON.stringify(item.approvals)),
-      items.map((item) => JSON.stringify(item.given)),
-      items.map((item) => item.outputSignature ?? null),
-      items.map((item) => (item.error === undefined ? null : JSON.stringify(item.error))),
-      items.map((item) => item.createdAt),
-      items.map((item) => item.completedAt ?? null),
-      items.map((item) => item.validUntil),
-      items.map((item) => item.assembleAt ?? null),
+      ...valueListsOf(items, newColumns),
       items.map((item) => (isOpen(item) ? rowMacsOf(db).seal(sealedSignature(item)) : null)),
     ],
   });

@@ -1,3 +1,4 @@
+import { type RowOf, readRow, valuesOf } from '../../store/rows.ts';
 import type { Db, Tx } from '../../store/types.ts';
 
 /** A code as the database keeps it. */
@@ -14,36 +15,15 @@ export interface CodeRecord {
   readonly sessionExpiresAt?: Date;
 }
 
-interface CodeRow {
-  id: string;
-  project_id: string;
-  wallet_id: string;
-  identity_hash: Buffer;
-  device_key: Buffer;
-  code_hash: Buffer;
-  tries: number;
-  expires_at: Date;
-  session_proof: Buffer | null;
-  session_expires_at: Date | null;
-}
+type CodeRow = RowOf<CodeRecord>;
 
 const columns =
   'id, project_id, wallet_id, identity_hash, device_key, code_hash, tries, expires_at, session_proof, session_expires_at';
 
-function toRecord(row: CodeRow): CodeRecord {
-  return {
-    id: row.id,
-    projectId: row.project_id,
-    walletId: row.wallet_id,
-    identityHash: row.identity_hash,
-    deviceKey: row.device_key,
-    codeHash: row.code_hash,
-    tries: row.tries,
-    expiresAt: row.expires_at,
-    ...(row.session_proof === null ? {} : { sessionProof: row.session_proof }),
-    ...(row.session_expires_at === null ? {} : { sessionExpiresAt: row.session_expires_at }),
-  };
-}
+const toRecord = (row: CodeRow) => readRow<CodeRecord>(row);
+
+const newColumns =
+  'id, project_id, wallet_id, identity_hash, device_key, code_hash, expires_at, created_at';
 
 /** Stores a code; an earlier one of the same signer and device is gone with its session. */
 export async function replaceCode(
@@ -54,20 +34,11 @@ export async function replaceCode(
 ): Promise<void> {
   await db.query({
     name: 'signer-codes-replace',
-    text: `insert into signer_codes (id, project_id, wallet_id, identity_hash, device_key, code_hash, expires_at, created_at)
+    text: `insert into signer_codes (${newColumns})
       values ($1, $2, $3, $4, $5, $6, $7, $8)
       on conflict on constraint signer_codes_one_per_device do update set id = excluded.id, code_hash = excluded.code_hash, tries = 0,
         expires_at = excluded.expires_at, session_proof = null, session_expires_at = null, created_at = excluded.created_at`,
-    values: [
-      code.id,
-      code.projectId,
-      code.walletId,
-      code.identityHash,
-      code.deviceKey,
-      code.codeHash,
-      code.expiresAt,
-      code.createdAt,
-    ],
+    values: valuesOf(code, newColumns),
   });
 }
 

@@ -1,5 +1,6 @@
 import type { TransferScope } from '../../chains/family.ts';
 import type { JsonObject } from '../../lib/json/json.ts';
+import { type RowOf, readRow, valuesOf } from '../../store/rows.ts';
 import type { Db } from '../../store/types.ts';
 import { readScope, storeScope } from '../wallets/index.ts';
 import type { SignerChangeStatus } from './machine.ts';
@@ -24,62 +25,22 @@ export interface SignerChange {
   readonly validUntil: Date;
 }
 
-interface ChangeRow {
-  id: string;
-  signer_id: string;
-  wallet_id: string;
-  chain: string;
-  kind: 'add' | 'remove';
-  flow: 'signature' | 'transaction';
-  approver: string;
-  status: SignerChangeStatus;
-  asked: JsonObject;
-  expires_at: Date | null;
-  scopes: Parameters<typeof readScope>[0][];
-  created_at: Date;
-  valid_until: Date;
-}
+type ChangeRow = RowOf<Omit<SignerChange, 'scopes'>> & {
+  readonly scopes: readonly Parameters<typeof readScope>[0][];
+};
 
 const columns =
   'id, signer_id, wallet_id, chain, kind, flow, approver, status, asked, expires_at, scopes, created_at, valid_until';
 
-function toChange(row: ChangeRow): SignerChange {
-  return {
-    id: row.id,
-    signerId: row.signer_id,
-    walletId: row.wallet_id,
-    chain: row.chain,
-    kind: row.kind,
-    flow: row.flow,
-    approver: row.approver,
-    status: row.status,
-    asked: row.asked,
-    ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
-    scopes: row.scopes.map(readScope),
-    createdAt: row.created_at,
-    validUntil: row.valid_until,
-  };
+function toChange({ scopes, ...row }: ChangeRow): SignerChange {
+  return { ...readRow<Omit<SignerChange, 'scopes'>>(row), scopes: scopes.map(readScope) };
 }
 
 export async function insertChange(db: Db, change: SignerChange): Promise<void> {
   await db.query({
     name: 'signer-changes-insert',
     text: `insert into signer_changes (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-    values: [
-      change.id,
-      change.signerId,
-      change.walletId,
-      change.chain,
-      change.kind,
-      change.flow,
-      change.approver,
-      change.status,
-      JSON.stringify(change.asked),
-      change.expiresAt ?? null,
-      JSON.stringify(change.scopes.map(storeScope)),
-      change.createdAt,
-      change.validUntil,
-    ],
+    values: valuesOf({ ...change, scopes: change.scopes.map(storeScope) }, columns),
   });
 }
 

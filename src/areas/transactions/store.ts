@@ -1,6 +1,7 @@
 import type { ChainType, OperationError, WalletType } from '../../chains/family.ts';
 import type { JsonObject } from '../../lib/json/json.ts';
 import { rowMacsOf, type SealedRow, type SealedTable } from '../../store/row-mac.ts';
+import { fieldsOf, type RowOf, readRow, valueListsOf } from '../../store/rows.ts';
 import type { Db } from '../../store/types.ts';
 import type { Approvals } from '../approvals/index.ts';
 import type { TransactionStatus } from './machine.ts';
@@ -41,31 +42,7 @@ export interface TransactionRecord {
   readonly validUntil: Date;
 }
 
-interface TransactionRow {
-  id: string;
-  project_id: string;
-  wallet_id: string;
-  chain_type: ChainType;
-  wallet_type: WalletType;
-  chain: string;
-  subject: TransactionSubject;
-  status: TransactionStatus;
-  params: JsonObject;
-  operation: JsonObject;
-  on_chain: JsonObject;
-  approvals: Approvals;
-  send_params: JsonObject | null;
-  token_locator: string | null;
-  fees: JsonObject;
-  preview: JsonObject | null;
-  counterparties: string[] | null;
-  usd_per_fee_unit: string | null;
-  error: OperationError | null;
-  created_at: Date;
-  completed_at: Date | null;
-  valid_until: Date;
-  mac: string | null;
-}
+type TransactionRow = RowOf<TransactionRecord> & { readonly mac: string | null };
 
 const columns =
   'id, project_id, wallet_id, chain_type, wallet_type, chain, subject, status, params, operation, on_chain, approvals, send_params, token_locator, fees, preview, counterparties, usd_per_fee_unit, error, created_at, completed_at, valid_until, mac';
@@ -75,35 +52,11 @@ const columns =
  * open.
  */
 function sealedTransaction(record: TransactionRecord): SealedRow {
-  const {
-    id,
-    projectId,
-    walletId,
-    chainType,
-    walletType,
-    chain,
-    subject,
-    params,
-    operation,
-    approvals,
-    validUntil,
-  } = record;
-  const { sendParams, tokenLocator, onChain, preview, createdAt } = record;
-  const shown = { sendParams, tokenLocator, onChain, preview, createdAt };
-  const asked = {
-    subject,
-    params,
-    operation,
-    approvals,
-    ...shown,
-    counterparties: record.counterparties,
-    validUntil,
-  };
-  return {
-    table: 'transactions',
-    id,
-    fields: { projectId, walletId, chainType, walletType, chain, ...asked },
-  };
+  const fields = fieldsOf(
+    record,
+    'projectId, walletId, chainType, walletType, chain, subject, params, operation, approvals, sendParams, tokenLocator, onChain, preview, createdAt, counterparties, validUntil',
+  );
+  return { table: 'transactions', id: record.id, fields };
 }
 
 function isOpen({ status }: Pick<TransactionRecord, 'status'>): boolean {
@@ -124,32 +77,10 @@ function toRecord(db: Db, row: TransactionRow): TransactionRecord {
   return record;
 }
 
-function recordOf(row: TransactionRow): TransactionRecord {
-  return {
-    id: row.id,
-    projectId: row.project_id,
-    walletId: row.wallet_id,
-    chainType: row.chain_type,
-    walletType: row.wallet_type,
-    chain: row.chain,
-    subject: row.subject,
-    status: row.status,
-    params: row.params,
-    operation: row.operation,
-    onChain: row.on_chain,
-    approvals: row.approvals,
-    ...(row.send_params === null ? {} : { sendParams: row.send_params }),
-    ...(row.token_locator === null ? {} : { tokenLocator: row.token_locator }),
-    fees: row.fees,
-    ...(row.preview === null ? {} : { preview: row.preview }),
-    ...(row.counterparties === null ? {} : { counterparties: row.counterparties }),
-    ...(row.usd_per_fee_unit === null ? {} : { usdPerFeeUnit: row.usd_per_fee_unit }),
-    ...(row.error === null ? {} : { error: row.error }),
-    createdAt: row.created_at,
-    ...(row.completed_at === null ? {} : { completedAt: row.completed_at }),
-    validUntil: row.valid_until,
-  };
-}
+const recordOf = (row: TransactionRow) => readRow<TransactionRecord>(row);
+
+const newColumns =
+  'id, project_id, wallet_id, chain_type, wallet_type, chain, status, params, operation, on_chain, approvals, send_params, token_locator, fees, preview, counterparties, usd_per_fee_unit, created_at, valid_until, subject';
 
 export async function insertTransactions(
   db: Db,
@@ -157,32 +88,11 @@ export async function insertTransactions(
 ): Promise<void> {
   await db.query({
     name: 'transactions-insert',
-    text: `insert into transactions (id, project_id, wallet_id, chain_type, wallet_type, chain, status, params, operation, on_chain, approvals, send_params, token_locator, fees, preview, counterparties, usd_per_fee_unit, created_at, valid_until, mac, subject)
+    text: `insert into transactions (${newColumns}, mac)
       select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::jsonb[], $9::jsonb[], $10::jsonb[], $11::jsonb[], $12::jsonb[], $13::text[], $14::jsonb[], $15::jsonb[], $16::jsonb[], $17::numeric[], $18::timestamptz[], $19::timestamptz[], $20::text[], $21::text[])`,
     values: [
-      items.map((item) => item.id),
-      items.map((item) => item.projectId),
-      items.map((item) => item.walletId),
-      items.map((item) => item.chainType),
-      items.map((item) => item.walletType),
-      items.map((item) => item.chain),
-      items.map((item) => item.status),
-      items.map((item) => JSON.stringify(item.params)),
-      items.map((item) => JSON.stringify(item.operation)),
-      items.map((item) => JSON.stringify(item.onChain)),
-      items.map((item) => JSON.stringify(item.approvals)),
-      items.map((item) => (item.sendParams === undefined ? null : JSON.stringify(item.sendParams))),
-      items.map((item) => item.tokenLocator ?? null),
-      items.map((item) => JSON.stringify(item.fees)),
-      items.map((item) => (item.preview === undefined ? null : JSON.stringify(item.preview))),
-      items.map((item) =>
-        item.counterparties === undefined ? null : JSON.stringify(item.counterparties),
-      ),
-      items.map((item) => item.usdPerFeeUnit ?? null),
-      items.map((item) => item.createdAt),
-      items.map((item) => item.validUntil),
+      ...valueListsOf(items, newColumns),
       items.map((item) => (isOpen(item) ? rowMacsOf(db).seal(sealedTransaction(item)) : null)),
-      items.map((item) => item.subject),
     ],
   });
 }

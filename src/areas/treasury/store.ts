@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { OperationError, ResolvedToken } from '../../chains/family.ts';
 import type { JsonObject } from '../../lib/json/json.ts';
 import { canonical } from '../../store/row-mac.ts';
+import { type RowOf, readRow, valuesOf } from '../../store/rows.ts';
 import type { Db } from '../../store/types.ts';
 import type { TreasuryTransferStatus } from './machine.ts';
 
@@ -35,68 +36,41 @@ export interface TreasuryTransfer {
   readonly finalAt?: Date;
 }
 
-interface TransferRow {
-  id: string;
-  nr: string;
-  project_id: string;
-  wallet_id: string;
-  subject: string;
-  chain: string;
-  token_locator: string;
-  token_address: string | null;
-  token_symbol: string | null;
-  token_decimals: number;
-  amount_minor: string;
-  recipient: string;
-  collectible: boolean;
-  token_id: string | null;
-  status: TreasuryTransferStatus;
-  tx_id: string | null;
-  height: string | null;
-  executed: boolean | null;
-  error: OperationError | null;
-  cost_minor: string | null;
-  created_at: Date;
-  settled_at: Date | null;
-  final_at: Date | null;
+type PlainTransfer = Omit<TreasuryTransfer, 'token'>;
+
+interface TransferRow extends RowOf<PlainTransfer> {
+  readonly token_locator: string;
+  readonly token_address: string | null;
+  readonly token_symbol: string | null;
+  readonly token_decimals: number;
+  readonly token_id: string | null;
 }
 
 const columns =
   'id, nr, project_id, wallet_id, subject, chain, token_locator, token_address, token_symbol, token_decimals, amount_minor, recipient, collectible, token_id, status, tx_id, height, executed, error, cost_minor, created_at, settled_at, final_at';
 
+const bigIntegers = { nr: BigInt, amountMinor: BigInt, height: BigInt, costMinor: BigInt };
+
 function toRecord(row: TransferRow): TreasuryTransfer {
+  const { token_locator, token_address, token_symbol, token_decimals, token_id, ...plain } = row;
   return {
-    id: row.id,
-    nr: BigInt(row.nr),
-    projectId: row.project_id,
-    walletId: row.wallet_id,
-    subject: row.subject,
-    chain: row.chain,
+    ...readRow<PlainTransfer>(plain, bigIntegers),
     token: {
       chain: row.chain,
-      locator: row.token_locator,
-      ...(row.token_address === null ? {} : { address: row.token_address }),
-      ...(row.token_id === null ? {} : { tokenId: row.token_id }),
-      ...(row.token_symbol === null ? {} : { symbol: row.token_symbol }),
-      decimals: row.token_decimals,
+      locator: token_locator,
+      ...(token_address !== null && { address: token_address }),
+      ...(token_id !== null && { tokenId: token_id }),
+      ...(token_symbol !== null && { symbol: token_symbol }),
+      decimals: token_decimals,
     },
-    amountMinor: BigInt(row.amount_minor),
-    recipient: row.recipient,
-    collectible: row.collectible,
-    status: row.status,
-    ...(row.tx_id === null ? {} : { txId: row.tx_id }),
-    ...(row.height === null ? {} : { height: BigInt(row.height) }),
-    ...(row.executed === null ? {} : { executed: row.executed }),
-    ...(row.error === null ? {} : { error: row.error }),
-    ...(row.cost_minor === null ? {} : { costMinor: BigInt(row.cost_minor) }),
-    createdAt: row.created_at,
-    ...(row.settled_at === null ? {} : { settledAt: row.settled_at }),
-    ...(row.final_at === null ? {} : { finalAt: row.final_at }),
   };
 }
 
 const digestOf = (operation: JsonObject) =>
   createHash('sha256').update(canonical(operation)).digest();
+
+const newColumns =
+  'id, project_id, wallet_id, subject, chain, token_locator, token_address, token_symbol, token_decimals, amount_minor, recipient, collectible, token_id, status, created_at';
 
 /**
  * Together with the operation that is handed over for it. False when there is one of this id
@@ -107,29 +81,20 @@ export async function insertTransfer(
   transfer: Omit<TreasuryTransfer, 'nr'>,
   operation: JsonObject,
 ): Promise<boolean> {
-  const { token } = transfer;
+  const { address, symbol, decimals, tokenId, locator } = transfer.token;
+  const stored = {
+    ...transfer,
+    tokenLocator: locator,
+    tokenAddress: address,
+    tokenSymbol: symbol,
+    tokenDecimals: decimals,
+    tokenId,
+  };
   const { rowCount } = await db.query({
     name: 'treasury-insert',
-    text: `insert into treasury_transfers (id, project_id, wallet_id, subject, chain, token_locator, token_address, token_symbol, token_decimals, amount_minor, recipient, collectible, token_id, status, created_at, operation_digest)
+    text: `insert into treasury_transfers (${newColumns}, operation_digest)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) on conflict (id) do nothing`,
-    values: [
-      transfer.id,
-      transfer.projectId,
-      transfer.walletId,
-      transfer.subject,
-      transfer.chain,
-      token.locator,
-      token.address ?? null,
-      token.symbol ?? null,
-      token.decimals,
-      transfer.amountMinor.toString(),
-      transfer.recipient,
-      transfer.collectible,
-      token.tokenId ?? null,
-      transfer.status,
-      transfer.createdAt,
-      digestOf(operation),
-    ],
+    values: [...valuesOf(stored, newColumns), digestOf(operation)],
   });
   return rowCount === 1;
 }
@@ -249,6 +214,8 @@ export async function lockExecutedFrom(
   return rows.map(toRecord);
 }
 
+const movedColumns = 'status, tx_id, height, executed, error, cost_minor, settled_at, final_at';
+
 /** Stores what a locked transfer has become. */
 export async function updateTransfer(
   db: Db,
@@ -257,20 +224,9 @@ export async function updateTransfer(
 ): Promise<void> {
   const { rowCount } = await db.query({
     name: 'treasury-update',
-    text: `update treasury_transfers set status = $3, tx_id = $4, height = $5, executed = $6, error = $7, cost_minor = $8, settled_at = $9, final_at = $10
-      where id = $1 and status = $2`,
-    values: [
-      transfer.id,
-      from,
-      transfer.status,
-      transfer.txId ?? null,
-      transfer.height?.toString() ?? null,
-      transfer.executed ?? null,
-      transfer.error === undefined ? null : JSON.stringify(transfer.error),
-      transfer.costMinor?.toString() ?? null,
-      transfer.settledAt ?? null,
-      transfer.finalAt ?? null,
-    ],
+    text: `update treasury_transfers set (${movedColumns}) = ($3, $4, $5, $6, $7, $8, $9, $10)
+      where id = $2 and status = $1`,
+    values: [from, ...valuesOf(transfer, `id, ${movedColumns}`)],
   });
   if (rowCount !== 1)
     throw new Error(`treasury transfer ${transfer.id} left "${from}" while it was locked`);

@@ -1,4 +1,5 @@
 import { type RowMacs, rowMacsOf, type SealedRow, type SealedTable } from '../../store/row-mac.ts';
+import { type RowOf, readRow, valuesOf } from '../../store/rows.ts';
 import type { Db, Tx } from '../../store/types.ts';
 
 /** A user as the database keeps it. */
@@ -13,30 +14,12 @@ export interface UserRow {
   readonly createdAt: Date;
 }
 
-interface RawUserRow {
-  id: string;
-  project_id: string;
-  person_id: string;
-  sealed_key: Buffer;
-  sealed_record: Buffer;
-  record_version: number;
-  has_data: boolean;
-  created_at: Date;
-}
+type RawUserRow = RowOf<UserRow>;
 
 const columns =
   'u.id, u.project_id, u.person_id, u.sealed_key, u.sealed_record, u.record_version, u.has_data, u.created_at';
 
-const toUserRow = (row: RawUserRow): UserRow => ({
-  id: row.id,
-  projectId: row.project_id,
-  personId: row.person_id,
-  sealedKey: row.sealed_key,
-  sealedRecord: row.sealed_record,
-  recordVersion: row.record_version,
-  hasData: row.has_data,
-  createdAt: row.created_at,
-});
+const toUserRow = (row: RawUserRow) => readRow<UserRow>(row);
 
 /** Which person a user is: whatever hangs on a user is found, and opened, through it. */
 const sealedPerson = ({
@@ -103,14 +86,13 @@ export async function selectPersonsByLocator(
     values: [key.projectId, key.hashes],
   });
   const macs = rowMacsOf(db);
-  for (const row of rows) {
-    macs.check(
-      sealedLocator({ projectId: key.projectId, hash: row.hash, userId: row.owner_id }),
-      row.locator_mac,
-    );
-    checkMembers(macs, row.id, row.members);
-  }
-  return new Map(rows.map((row) => [row.hash, toUserRow(row)]));
+  return new Map(
+    rows.map(({ hash, owner_id: userId, locator_mac, members, ...row }) => {
+      macs.check(sealedLocator({ projectId: key.projectId, hash, userId }), locator_mac);
+      checkMembers(macs, row.id, members);
+      return [hash, toUserRow(row)];
+    }),
+  );
 }
 
 /**
@@ -160,26 +142,18 @@ export async function selectPersonPage(
   return rows.map(toUserRow);
 }
 
+const newColumns =
+  'id, project_id, person_id, sealed_key, sealed_by, sealed_record, record_version, has_data, created_at';
+
 export async function insertUser(
   tx: Tx,
   row: UserRow & { readonly sealedBy: string },
 ): Promise<void> {
   await tx.query({
     name: 'users-insert',
-    text: `insert into users (id, project_id, person_id, sealed_key, sealed_by, sealed_record, record_version, has_data, created_at, updated_at, mac)
+    text: `insert into users (${newColumns}, updated_at, mac)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10)`,
-    values: [
-      row.id,
-      row.projectId,
-      row.personId,
-      row.sealedKey,
-      row.sealedBy,
-      row.sealedRecord,
-      row.recordVersion,
-      row.hasData,
-      row.createdAt,
-      rowMacsOf(tx).seal(sealedPerson(row)),
-    ],
+    values: [...valuesOf(row, newColumns), rowMacsOf(tx).seal(sealedPerson(row))],
   });
 }
 

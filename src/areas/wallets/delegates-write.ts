@@ -1,5 +1,6 @@
 import type { Signer, TransferScope } from '../../chains/family.ts';
 import type { JsonObject } from '../../lib/json/json.ts';
+import { valueListsOf } from '../../store/rows.ts';
 import type { Db, Tx } from '../../store/types.ts';
 import {
   type ChainState,
@@ -108,6 +109,9 @@ export interface DelegateChainUpdate {
   readonly checkAt: Date;
 }
 
+const chainColumns =
+  'signer_id, chain, state, expires_at, scopes, asked, registration, change_id, changed_at, check_at';
+
 /** Writes what is known of signers on chains, in one statement. */
 export async function saveDelegateChains(
   db: Db,
@@ -116,23 +120,15 @@ export async function saveDelegateChains(
   if (updates.length === 0) return;
   await db.query({
     name: 'wallet-signer-chains-save',
-    text: `insert into wallet_signer_chains as c (signer_id, chain, state, expires_at, scopes, asked, registration, change_id, changed_at, check_at)
+    text: `insert into wallet_signer_chains as c (${chainColumns})
       select * from unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::jsonb[], $6::jsonb[], $7::text[], $8::uuid[], $9::timestamptz[], $10::timestamptz[])
       on conflict (signer_id, chain) do update set state = excluded.state, expires_at = excluded.expires_at, scopes = excluded.scopes,
         asked = excluded.asked, registration = excluded.registration, change_id = excluded.change_id, changed_at = excluded.changed_at,
         check_at = excluded.check_at, doubted_at = null`,
-    values: [
-      updates.map((u) => u.signerId),
-      updates.map((u) => u.chain),
-      updates.map((u) => u.state),
-      updates.map((u) => u.expiresAt ?? null),
-      updates.map((u) => JSON.stringify(u.scopes.map(storeScope))),
-      updates.map((u) => JSON.stringify(u.asked)),
-      updates.map((u) => u.registration ?? null),
-      updates.map((u) => u.changeId ?? null),
-      updates.map((u) => u.changedAt),
-      updates.map((u) => u.checkAt),
-    ],
+    values: valueListsOf(
+      updates.map((one) => ({ ...one, scopes: one.scopes.map(storeScope) })),
+      chainColumns,
+    ),
   });
 }
 

@@ -2,6 +2,7 @@ import type { ChainType, Signer, TransferScope, WalletType } from '../../chains/
 import { ServiceError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json/json.ts';
 import { rowMacsOf, type SealedRow, type SealedTable } from '../../store/row-mac.ts';
+import { fieldsOf, type RowOf, valueListsOf } from '../../store/rows.ts';
 import type { Db } from '../../store/types.ts';
 import { storeScope } from './delegates-store.ts';
 
@@ -46,23 +47,11 @@ export interface NewDelegate {
   readonly asked: JsonObject;
 }
 
-interface WalletRow {
-  id: string;
-  project_id: string;
-  chain_type: ChainType;
-  type: WalletType;
-  address: string;
-  address_key: string;
-  owner: string | null;
-  owner_key: string | null;
-  alias: string | null;
-  admin_signer: Signer;
-  recovery_methods: readonly Signer[] | null;
-  has_delegates: boolean;
-  purpose: WalletPurpose | null;
-  setup: JsonObject;
-  created_at: Date;
-  mac: string | null;
+interface WalletRow extends RowOf<WalletRecord> {
+  readonly address_key: string;
+  readonly owner_key: string | null;
+  readonly has_delegates: boolean;
+  readonly mac: string | null;
 }
 
 const sealedColumns =
@@ -72,31 +61,11 @@ const columns = `${sealedColumns}, created_at,
 
 /** Whose the wallet is, where it is and who signs for it: all of a row but its age. */
 function sealedRow(row: Omit<WalletRow, 'created_at' | 'has_delegates' | 'mac'>): SealedRow {
-  const {
-    id,
-    project_id,
-    chain_type,
-    type,
-    address,
-    address_key,
-    owner,
-    owner_key,
-    alias,
-    purpose,
-  } = row;
-  const { admin_signer, recovery_methods, setup } = row;
-  const named = {
-    project_id,
-    chain_type,
-    type,
-    address,
-    address_key,
-    owner,
-    owner_key,
-    alias,
-    purpose,
-  };
-  return { table: 'wallets', id, fields: { ...named, admin_signer, recovery_methods, setup } };
+  const fields = fieldsOf(
+    row,
+    'project_id, chain_type, type, address, address_key, owner, owner_key, alias, purpose, admin_signer, recovery_methods, setup',
+  );
+  return { table: 'wallets', id: row.id, fields };
 }
 
 export const sealedWallets: SealedTable = {
@@ -129,7 +98,9 @@ function recordOf(row: WalletRow): WalletRecord {
   };
 }
 
-const insertText = `insert into wallets (id, project_id, chain_type, type, address, address_key, owner, owner_key, alias, admin_signer, recovery_methods, setup, created_at, purpose, mac)
+const newColumns =
+  'id, project_id, chain_type, type, address, address_key, owner, owner_key, alias, admin_signer, recovery_methods, setup, created_at, purpose';
+const insertText = `insert into wallets (${newColumns}, mac)
   select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::jsonb[], $11::jsonb[], $12::jsonb[], $13::timestamptz[], $14::text[], $15::text[])
   on conflict do nothing returning id`;
 
@@ -158,22 +129,7 @@ export async function insertWallets(
     (wallet.delegates ?? []).map((delegate) => ({ ...delegate, wallet })),
   );
   const values = [
-    wallets.map((w) => w.id),
-    wallets.map((w) => w.projectId),
-    wallets.map((w) => w.chainType),
-    wallets.map((w) => w.type),
-    wallets.map((w) => w.address),
-    wallets.map((w) => w.addressKey),
-    wallets.map((w) => w.owner ?? null),
-    wallets.map((w) => w.ownerKey ?? null),
-    wallets.map((w) => w.alias ?? null),
-    wallets.map((w) => JSON.stringify(w.adminSigner)),
-    wallets.map((w) =>
-      w.recoveryMethods === undefined ? null : JSON.stringify(w.recoveryMethods),
-    ),
-    wallets.map((w) => JSON.stringify(w.setup)),
-    wallets.map((w) => w.createdAt),
-    wallets.map((w) => w.purpose ?? null),
+    ...valueListsOf(wallets, newColumns),
     wallets.map((w) => rowMacsOf(db).seal(sealedRow(rowOf(w)))),
   ];
   const { rows } = await db.query<{ id: string }>(
@@ -209,17 +165,17 @@ function rowOf(wallet: NewWallet): Parameters<typeof sealedRow>[0] {
 function delegateValues(
   delegates: readonly (NewDelegate & { readonly wallet: NewWallet })[],
 ): unknown[] {
-  return [
-    delegates.map((d) => d.id),
-    delegates.map((d) => d.wallet.id),
-    delegates.map((d) => d.signerKey),
-    delegates.map((d) => d.keyId),
-    delegates.map((d) => JSON.stringify(d.signer)),
-    delegates.map((d) => d.expiresAt ?? null),
-    delegates.map((d) => JSON.stringify(d.scopes.map(storeScope))),
-    delegates.map((d) => JSON.stringify(d.asked)),
-    delegates.map((d) => d.wallet.createdAt),
-  ];
+  const columns =
+    'id, wallet_id, signer_key, key_id, signer, expires_at, scopes, asked, created_at';
+  return valueListsOf(
+    delegates.map(({ wallet, ...delegate }) => ({
+      ...delegate,
+      walletId: wallet.id,
+      scopes: delegate.scopes.map(storeScope),
+      createdAt: wallet.createdAt,
+    })),
+    columns,
+  );
 }
 
 export interface OwnedWalletKey {

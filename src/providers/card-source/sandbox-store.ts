@@ -1,4 +1,5 @@
 import type { ShopMoney } from '../../runner/types.ts';
+import { valuesOf } from '../../store/rows.ts';
 import type { Db, Tx } from '../../store/types.ts';
 
 /** A row of `sandbox_issued_cards`. */
@@ -17,6 +18,8 @@ const columns =
 const toCard = (row: Raw | undefined): SandboxCardRow | undefined =>
   row && { ...row, limitMinor: BigInt(row.limitMinor) };
 
+const newColumns = 'reference, key, number_hash, sealed_card, limit_minor, currency, created_at';
+
 /** Does nothing when there is one of that key already. */
 export async function insertCard(
   db: Db,
@@ -27,17 +30,9 @@ export async function insertCard(
   },
 ): Promise<void> {
   await db.query({
-    text: `insert into sandbox_issued_cards (reference, key, number_hash, sealed_card, limit_minor, currency, status, created_at)
-           values ($1, $2, $3, $4, $5, $6, 'open', $7) on conflict (key) do nothing`,
-    values: [
-      row.reference,
-      row.key,
-      row.numberHash,
-      row.sealedCard,
-      row.limitMinor.toString(),
-      row.currency,
-      row.createdAt,
-    ],
+    text: `insert into sandbox_issued_cards (${newColumns}, status)
+           values ($1, $2, $3, $4, $5, $6, $7, 'open') on conflict (key) do nothing`,
+    values: valuesOf(row, newColumns),
   });
 }
 

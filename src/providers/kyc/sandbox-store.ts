@@ -1,3 +1,4 @@
+import { type RowOf, readRow } from '../../store/rows.ts';
 import type { Db } from '../../store/types.ts';
 import type { InquiryGap } from './kyc.ts';
 
@@ -12,29 +13,11 @@ export interface SandboxInquiryRow {
   readonly redactedAt?: Date;
 }
 
-interface RawRow {
-  id: string;
-  outcome: string;
-  asks: InquiryGap[];
-  decided: 'passed' | 'refused' | null;
-  page_hash: Buffer | null;
-  created_at: Date;
-  submitted_at: Date | null;
-  redacted_at: Date | null;
-}
+type RawRow = RowOf<SandboxInquiryRow>;
 
 const columns = 'id, outcome, asks, decided, page_hash, created_at, submitted_at, redacted_at';
 
-const toRow = (row: RawRow): SandboxInquiryRow => ({
-  id: row.id,
-  outcome: row.outcome,
-  asks: row.asks,
-  ...(row.decided && { decided: row.decided }),
-  ...(row.page_hash && { pageHash: row.page_hash }),
-  createdAt: row.created_at,
-  ...(row.submitted_at && { submittedAt: row.submitted_at }),
-  ...(row.redacted_at && { redactedAt: row.redacted_at }),
-});
+const toRow = (row: RawRow) => readRow<SandboxInquiryRow>(row);
 
 /** Does nothing when there is one of that reference already. */
 export async function insertSandboxInquiry(

@@ -1,3 +1,4 @@
+import { valuesOf } from '../../store/rows.ts';
 import type { Db } from '../../store/types.ts';
 import type { PayoutAccountType, PayoutRail } from './rails.ts';
 
@@ -54,6 +55,9 @@ export async function findCounterpartyScript(db: Db, id: string): Promise<string
   return rows[0]?.script;
 }
 
+const callColumns =
+  'id, key, counterparty, script, account_type, rail, amount_minor, currency, statement';
+
 /**
  * Counts a call under a key; the first one stores it. The row stays locked to the end of the
  * transaction.
@@ -67,21 +71,10 @@ export async function countCall(
   const { rows } = await db.query<Row>({
     name: 'sandbox-bank-call',
     text: `insert into sandbox_bank_transfers as t
-             (id, key, counterparty, script, account_type, rail, amount_minor, currency, statement, calls, created_at)
+             (${callColumns}, calls, created_at)
            values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 1, $10)
            on conflict (key) do update set calls = t.calls + 1 returning ${columns}`,
-    values: [
-      input.id,
-      input.key,
-      input.counterparty,
-      input.script,
-      input.accountType,
-      input.rail,
-      input.amountMinor.toString(),
-      input.currency,
-      input.statement,
-      input.now,
-    ],
+    values: [...valuesOf(input, callColumns), input.now],
   });
   return read(rows)[0]!;
 }

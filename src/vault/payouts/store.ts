@@ -1,3 +1,4 @@
+import { valuesOf } from '../../store/rows.ts';
 import type { Db, Tx } from '../../store/types.ts';
 import type { PayoutStatus } from './machine.ts';
 import type { Payout } from './types.ts';
@@ -35,6 +36,9 @@ export type NewPayout = Pick<
   | 'bankKey'
 > & { readonly destination: Buffer; readonly destinationSince: Date; readonly now: Date };
 
+const newColumns =
+  'id, project_id, payment_method_id, account_type, object, provider, rail, amount_minor, currency, statement, status, bank_key, destination, destination_since';
+
 /**
  * False when there is a payout of that id already. Key and id are one: of two inserts at once
  * either index may notice.
@@ -42,26 +46,9 @@ export type NewPayout = Pick<
 export async function insertPayout(tx: Tx, payout: NewPayout): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'payout-insert',
-    text: `insert into payouts (id, project_id, payment_method_id, account_type, object, provider, rail, amount_minor, currency, statement,
-             status, bank_key, created_at, updated_at, destination, destination_since)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13, $14, $15) on conflict do nothing`,
-    values: [
-      payout.id,
-      payout.projectId,
-      payout.paymentMethodId,
-      payout.accountType,
-      payout.object,
-      payout.provider,
-      payout.rail,
-      payout.amountMinor.toString(),
-      payout.currency,
-      payout.statement,
-      payout.status,
-      payout.bankKey,
-      payout.now,
-      payout.destination,
-      payout.destinationSince,
-    ],
+    text: `insert into payouts (${newColumns}, created_at, updated_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15) on conflict do nothing`,
+    values: [...valuesOf(payout, newColumns), payout.now],
   });
   return rowCount === 1;
 }

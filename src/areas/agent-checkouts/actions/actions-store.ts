@@ -1,51 +1,21 @@
 import { rowMacsOf, type SealedRow, type SealedTable, sealAgain } from '../../../store/row-mac.ts';
+import { fieldsOf, type RowOf, readRow } from '../../../store/rows.ts';
 import type { Db, Tx } from '../../../store/types.ts';
 import type { ActionRecord } from '../types.ts';
 
-interface ActionRow {
-  id: string;
-  checkout_id: string;
-  request: ActionRecord['request'];
-  message: string;
-  response_schema: ActionRecord['responseSchema'];
-  status: ActionRecord['status'];
-  answer_hash: Buffer | null;
-  sealed_answer: Buffer | null;
-  answered_at: Date | null;
-  taken_at: Date | null;
-  taken_by: string | null;
-  created_at: Date;
-  expires_at: Date;
-  mac: string | null;
-}
+type ActionRow = RowOf<ActionRecord> & { readonly mac: string | null };
 
 const columns =
   'id, checkout_id, request, message, response_schema, status, answer_hash, sealed_answer, answered_at, taken_at, taken_by, created_at, expires_at, mac';
 
 /** What a user is asked, and whether it was answered: that decides what a card is charged. */
-function sealedAction({
-  id,
-  checkoutId,
-  request,
-  message,
-  responseSchema,
-  status,
-  answerHash,
-  createdAt,
-  expiresAt,
-}: ActionRecord): SealedRow {
-  const asked = {
-    request: JSON.parse(stringify(request)) as unknown,
-    message,
-    responseSchema,
-    createdAt,
-    expiresAt,
-  };
-  return {
-    table: 'agent_checkout_actions',
-    id,
-    fields: { checkoutId, ...asked, status, answerHash },
-  };
+function sealedAction(action: ActionRecord): SealedRow {
+  const fields = fieldsOf(
+    action,
+    'checkoutId, message, responseSchema, createdAt, expiresAt, status, answerHash',
+  );
+  const request = JSON.parse(stringify(action.request)) as unknown;
+  return { table: 'agent_checkout_actions', id: action.id, fields: { ...fields, request } };
 }
 
 export const sealedActions: SealedTable = {
@@ -61,21 +31,7 @@ function toAction(db: Db, row: ActionRow): ActionRecord {
   return action;
 }
 
-const actionOf = (row: ActionRow): ActionRecord => ({
-  id: row.id,
-  checkoutId: row.checkout_id,
-  request: row.request,
-  message: row.message,
-  responseSchema: row.response_schema,
-  status: row.status,
-  ...(row.answer_hash && { answerHash: row.answer_hash }),
-  ...(row.sealed_answer && { sealedAnswer: row.sealed_answer }),
-  ...(row.answered_at && { answeredAt: row.answered_at }),
-  ...(row.taken_at && { takenAt: row.taken_at }),
-  ...(row.taken_by !== null && { takenBy: BigInt(row.taken_by) }),
-  createdAt: row.created_at,
-  expiresAt: row.expires_at,
-});
+const actionOf = (row: ActionRow): ActionRecord => readRow(row, { takenBy: BigInt });
 
 /**
  * `requestKey`: the run's own name of the question, by which {@link selectActionByKey} finds it

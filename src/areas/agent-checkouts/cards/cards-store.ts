@@ -1,4 +1,5 @@
 import type { ShopMoney } from '../../../runner/types.ts';
+import { type RowOf, readRow } from '../../../store/rows.ts';
 import type { Db, Tx } from '../../../store/types.ts';
 import type { CheckoutOutcome } from '../types.ts';
 
@@ -15,29 +16,20 @@ export interface RunCardRecord {
   readonly closedAt?: Date;
 }
 
-interface CardRow {
-  checkout_id: string;
-  nr: number;
-  source: string;
-  reference: string | null;
-  limit_minor: string;
-  currency: string;
-  asked_at: Date;
-  closed_at: Date | null;
+type PlainCard = Omit<RunCardRecord, 'limit'>;
+
+interface CardRow extends RowOf<PlainCard> {
+  readonly limit_minor: string;
+  readonly currency: string;
 }
 
 const columns =
   'checkout_id, nr, source, reference, limit_minor::text as limit_minor, currency, asked_at, closed_at';
 const cardsShownMax = 50;
 
-const toCard = (row: CardRow): RunCardRecord => ({
-  checkoutId: row.checkout_id,
-  nr: row.nr,
-  source: row.source,
-  ...(row.reference !== null && { reference: row.reference }),
-  limit: { amountMinor: BigInt(row.limit_minor), currency: row.currency },
-  askedAt: row.asked_at,
-  ...(row.closed_at && { closedAt: row.closed_at }),
+const toCard = ({ limit_minor, currency, ...row }: CardRow): RunCardRecord => ({
+  ...readRow<PlainCard>(row),
+  limit: { amountMinor: BigInt(limit_minor), currency },
 });
 
 /** What an issuer knows the card by. */

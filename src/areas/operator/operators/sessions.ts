@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Ctx } from '../../../context.ts';
 import { rowMacsOf, type SealedRow, type SealedTable, sealAgain } from '../../../store/row-mac.ts';
+import { fieldsOf } from '../../../store/rows.ts';
 import type { Db, Tx } from '../../../store/types.ts';
 import { type Operator, selectOperator } from './store.ts';
 
@@ -33,25 +34,11 @@ const idleMs = 30 * 60_000;
 const seenEveryMs = 60_000;
 const keptMs = 30 * 24 * 3_600_000;
 
-function sealedSession({
-  id,
-  operator_id,
-  token_hash,
-  challenge,
-  created_at,
-  expires_at,
-  ended_at,
-}: Row): SealedRow {
+function sealedSession(row: Row): SealedRow {
+  const fields = fieldsOf(row, 'operator_id, token_hash, challenge, created_at, expires_at');
   // Absent while it is open: so it was before its end was sealed too.
-  const fields = {
-    operator_id,
-    token_hash,
-    challenge,
-    created_at,
-    expires_at,
-    ended_at: ended_at ?? undefined,
-  };
-  return { table: 'operator_sessions', id, fields };
+  const ended_at = row.ended_at ?? undefined;
+  return { table: 'operator_sessions', id: row.id, fields: { ...fields, ended_at } };
 }
 
 export const sealedSessions: SealedTable = {

@@ -1,135 +1,37 @@
 import type { ServiceError } from '../../../lib/errors.ts';
 import { brokenSeal, rowMacsOf, type SealedRow, type SealedTable } from '../../../store/row-mac.ts';
+import { fieldsOf, type RowOf, readRow, valuesOf } from '../../../store/rows.ts';
 import type { Db, Tx } from '../../../store/types.ts';
 import { parkedSql } from './states.ts';
-import type {
-  OrderAmount,
-  OrderFacts,
-  OrderFee,
-  OrderRecord,
-  OrderRequest,
-  OrderTerms,
-} from './types.ts';
+import type { OrderAmount, OrderFee, OrderRecord, OrderTerms } from './types.ts';
 
-export interface OrderRow {
-  id: string;
-  project_id: string;
-  kind: OrderRecord['kind'];
-  state: OrderRecord['state'];
-  resume_state: OrderRecord['state'] | null;
-  attention: string | null;
-  phase: OrderRecord['publicStatus']['phase'];
-  quote_status: OrderRecord['publicStatus']['quote'];
-  payment_status: OrderRecord['publicStatus']['payment'];
-  delivery_status: OrderRecord['publicStatus']['delivery'];
-  user_id: string | null;
-  user_locator: string | null;
-  payer_key: string | null;
-  recipient_key: string | null;
-  memo: string | null;
-  paid_currency: string | null;
-  card_reference: string | null;
-  payout_id: string | null;
-  client_secret_hash: Buffer;
-  request: OrderRequest;
-  terms: StoredTerms | null;
-  facts: OrderFacts;
-  quoted_at: Date | null;
-  quote_expires_at: Date | null;
-  deadline_at: Date | null;
-  version: number;
-  created_at: Date;
-  updated_at: Date;
-  mac: string | null;
+type PlainOrder = Omit<OrderRecord, 'publicStatus' | 'terms' | 'sealProblem'>;
+
+export interface OrderRow extends RowOf<PlainOrder> {
+  readonly phase: OrderRecord['publicStatus']['phase'];
+  readonly quote_status: OrderRecord['publicStatus']['quote'];
+  readonly payment_status: OrderRecord['publicStatus']['payment'];
+  readonly delivery_status: OrderRecord['publicStatus']['delivery'];
+  readonly terms: StoredTerms | null;
+  readonly mac: string | null;
 }
 
-/** In the order of {@link valuesOf}. */
-const columns = [
-  'id',
-  'project_id',
-  'kind',
-  'state',
-  'resume_state',
-  'attention',
-  'phase',
-  'quote_status',
-  'payment_status',
-  'delivery_status',
-  'user_id',
-  'user_locator',
-  'payer_key',
-  'recipient_key',
-  'memo',
-  'paid_currency',
-  'card_reference',
-  'payout_id',
-  'client_secret_hash',
-  'request',
-  'terms',
-  'facts',
-  'quoted_at',
-  'quote_expires_at',
-  'deadline_at',
-  'version',
-  'created_at',
-  'updated_at',
-  'mac',
-] as const;
-export const orderColumns = columns.join(', ');
+const plainColumns =
+  'id, project_id, kind, state, resume_state, attention, user_id, user_locator, payer_key, recipient_key, memo, paid_currency, card_reference, payout_id, client_secret_hash, request, facts, quoted_at, quote_expires_at, deadline_at, version, created_at, updated_at';
+export const orderColumns = `${plainColumns}, phase, quote_status, payment_status, delivery_status, terms, mac`;
+const columns = orderColumns.split(', ');
 
 /**
  * Whom it pays and what, how far it is, and who may say more: everything but its times and what
  * callers are shown.
  */
 function sealedOrder(order: OrderRecord): SealedRow {
-  const {
-    id,
-    projectId,
-    kind,
-    state,
-    resumeState,
-    userId,
-    userLocator,
-    payerKey,
-    recipientKey,
-    memo,
-    cardReference,
-    payoutId,
-  } = order;
-  const parties = {
-    userId,
-    userLocator,
-    payerKey,
-    recipientKey,
-    memo,
-    cardReference,
-    payoutId,
-    clientSecretHash: order.clientSecretHash,
-  };
-  const agreed = {
-    request: order.request,
-    terms: order.terms && encodeTerms(order.terms),
-    facts: order.facts,
-  };
-  const times = {
-    quotedAt: order.quotedAt,
-    quoteExpiresAt: order.quoteExpiresAt,
-    createdAt: order.createdAt,
-  };
-  return {
-    table: 'orders',
-    id,
-    fields: {
-      projectId,
-      kind,
-      state,
-      resumeState,
-      ...parties,
-      ...agreed,
-      ...times,
-      version: order.version,
-    },
-  };
+  const fields = fieldsOf(
+    order,
+    'projectId, kind, state, resumeState, userId, userLocator, payerKey, recipientKey, memo, cardReference, payoutId, clientSecretHash, request, facts, quotedAt, quoteExpiresAt, createdAt, version',
+  );
+  const terms = order.terms && encodeTerms(order.terms);
+  return { table: 'orders', id: order.id, fields: { ...fields, terms } };
 }
 
 export const sealedOrders: SealedTable = {
@@ -145,73 +47,28 @@ function sealOf(db: Db, order: OrderRecord): string | null {
   return order.sealProblem ? brokenSeal : rowMacsOf(db).seal(sealedOrder(order));
 }
 
-function valuesOf(db: Db, order: OrderRecord): unknown[] {
+function storedOrder(db: Db, order: OrderRecord): unknown[] {
+  const { phase, quote, payment, delivery } = order.publicStatus;
   return [
-    order.id,
-    order.projectId,
-    order.kind,
-    order.state,
-    order.resumeState ?? null,
-    order.attention ?? null,
-    order.publicStatus.phase,
-    order.publicStatus.quote,
-    order.publicStatus.payment,
-    order.publicStatus.delivery,
-    order.userId ?? null,
-    order.userLocator ?? null,
-    order.payerKey ?? null,
-    order.recipientKey ?? null,
-    order.memo ?? null,
-    order.paidCurrency ?? null,
-    order.cardReference ?? null,
-    order.payoutId ?? null,
-    order.clientSecretHash,
-    JSON.stringify(order.request),
+    ...valuesOf(order, plainColumns),
+    ...[phase, quote, payment, delivery],
     order.terms ? JSON.stringify(encodeTerms(order.terms)) : null,
-    JSON.stringify(order.facts),
-    order.quotedAt ?? null,
-    order.quoteExpiresAt ?? null,
-    order.deadlineAt ?? null,
-    order.version,
-    order.createdAt,
-    order.updatedAt,
     sealOf(db, order),
   ];
 }
 
 /** A row of {@link orderColumns} as a record, for whoever only shows it. */
 export function toOrder(row: OrderRow): OrderRecord {
+  const { phase, quote_status, payment_status, delivery_status, terms, ...plain } = row;
   return {
-    id: row.id,
-    projectId: row.project_id,
-    kind: row.kind,
-    state: row.state,
-    ...(row.resume_state !== null && { resumeState: row.resume_state }),
-    ...(row.attention !== null && { attention: row.attention }),
+    ...readRow<PlainOrder>(plain),
     publicStatus: {
-      phase: row.phase,
-      quote: row.quote_status,
-      payment: row.payment_status,
-      delivery: row.delivery_status,
+      phase,
+      quote: quote_status,
+      payment: payment_status,
+      delivery: delivery_status,
     },
-    ...(row.user_id !== null && { userId: row.user_id }),
-    ...(row.user_locator !== null && { userLocator: row.user_locator }),
-    ...(row.payer_key !== null && { payerKey: row.payer_key }),
-    ...(row.recipient_key !== null && { recipientKey: row.recipient_key }),
-    ...(row.memo !== null && { memo: row.memo }),
-    ...(row.paid_currency !== null && { paidCurrency: row.paid_currency }),
-    ...(row.card_reference !== null && { cardReference: row.card_reference }),
-    ...(row.payout_id !== null && { payoutId: row.payout_id }),
-    clientSecretHash: row.client_secret_hash,
-    request: row.request,
-    ...(row.terms !== null && { terms: decodeTerms(row.terms) }),
-    facts: row.facts,
-    ...(row.quoted_at !== null && { quotedAt: row.quoted_at }),
-    ...(row.quote_expires_at !== null && { quoteExpiresAt: row.quote_expires_at }),
-    ...(row.deadline_at !== null && { deadlineAt: row.deadline_at }),
-    version: row.version,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
+    ...(terms !== null && { terms: decodeTerms(terms) }),
   };
 }
 
@@ -241,7 +98,7 @@ export async function insertOrder(tx: Tx, order: OrderRecord): Promise<void> {
   await tx.query({
     name: 'orders-insert',
     text: `insert into orders (${orderColumns}) values (${columns.map((_, index) => `$${index + 1}`).join(', ')})`,
-    values: valuesOf(tx, order),
+    values: storedOrder(tx, order),
   });
 }
 
@@ -258,7 +115,7 @@ export async function updateOrder(
     name: 'orders-update',
     text: `update orders set ${columns.map((column, index) => `${column} = $${index + 1}`).join(', ')}
            where id = $1 and state = $${columns.length + 1} and version = $${columns.length + 2}`,
-    values: [...valuesOf(tx, order), from.state, from.version],
+    values: [...storedOrder(tx, order), from.state, from.version],
   });
   return rowCount === 1;
 }
@@ -388,44 +245,23 @@ export interface OrderMove {
   readonly at: Date;
 }
 
+const moveColumns = 'order_id, nr, from_state, event, to_state, note, at';
+
 export async function insertMove(tx: Tx, move: OrderMove): Promise<void> {
   await tx.query({
     name: 'order-moves-insert',
-    text: 'insert into order_moves (order_id, nr, from_state, event, to_state, note, at) values ($1, $2, $3, $4, $5, $6, $7)',
-    values: [
-      move.orderId,
-      move.nr,
-      move.from ?? null,
-      move.event,
-      move.to,
-      move.note ?? null,
-      move.at,
-    ],
+    text: `insert into order_moves (${moveColumns}) values ($1, $2, $3, $4, $5, $6, $7)`,
+    values: valuesOf({ ...move, fromState: move.from, toState: move.to }, moveColumns),
   });
 }
 
 /** The history of an order, oldest first; at most 500 moves. */
 export async function selectMoves(db: Db, orderId: string): Promise<OrderMove[]> {
-  const { rows } = await db.query<{
-    nr: number;
-    from_state: string | null;
-    event: string;
-    to_state: string;
-    note: string | null;
-    at: Date;
-  }>({
-    text: 'select nr, from_state, event, to_state, note, at from order_moves where order_id = $1 order by nr limit 500',
+  const { rows } = await db.query<RowOf<OrderMove>>({
+    text: 'select order_id, nr, from_state as "from", event, to_state as "to", note, at from order_moves where order_id = $1 order by nr limit 500',
     values: [orderId],
   });
-  return rows.map((row) => ({
-    orderId,
-    nr: row.nr,
-    ...(row.from_state !== null && { from: row.from_state }),
-    event: row.event,
-    to: row.to_state,
-    ...(row.note !== null && { note: row.note }),
-    at: row.at,
-  }));
+  return rows.map((row) => readRow<OrderMove>(row));
 }
 
 /** Terms as they are stored: JSON has no big integers, so amounts are text. */

@@ -1,3 +1,4 @@
+import { type RowOf, readRow, valuesOf } from '../../../store/rows.ts';
 import type { Db, Tx } from '../../../store/types.ts';
 import type { DocumentType } from '../schema.ts';
 
@@ -14,25 +15,11 @@ export interface DocumentContentRow extends DocumentRow {
   readonly sealedContent: Buffer;
 }
 
-interface RawDocumentRow {
-  id: string;
-  project_id: string;
-  user_id: string;
-  document_type: DocumentType;
-  media_type: string;
-  created_at: Date;
-}
+type RawDocumentRow = RowOf<DocumentRow>;
 
 const columns = 'id, project_id, user_id, document_type, media_type, created_at';
 
-const toRow = (row: RawDocumentRow): DocumentRow => ({
-  id: row.id,
-  projectId: row.project_id,
-  userId: row.user_id,
-  documentType: row.document_type,
-  mediaType: row.media_type,
-  createdAt: row.created_at,
-});
+const toRow = (row: RawDocumentRow) => readRow<DocumentRow>(row);
 
 /** Inserts a document, or puts it in the place of the one of the same type. */
 export async function upsertDocument(
@@ -41,20 +28,11 @@ export async function upsertDocument(
 ): Promise<void> {
   await tx.query({
     name: 'users-put-document',
-    text: `insert into user_documents (id, project_id, user_id, document_type, media_type, byte_count, sealed_content, created_at)
+    text: `insert into user_documents (${columns}, byte_count, sealed_content)
       values ($1, $2, $3, $4, $5, $6, $7, $8)
       on conflict (user_id, document_type) do update set id = excluded.id, media_type = excluded.media_type,
         byte_count = excluded.byte_count, sealed_content = excluded.sealed_content, created_at = excluded.created_at`,
-    values: [
-      row.id,
-      row.projectId,
-      row.userId,
-      row.documentType,
-      row.mediaType,
-      row.byteCount,
-      row.sealedContent,
-      row.createdAt,
-    ],
+    values: [...valuesOf(row, columns), row.byteCount, row.sealedContent],
   });
 }
 
@@ -84,9 +62,9 @@ export async function selectDocumentContents(
   db: Db,
   userId: string,
 ): Promise<DocumentContentRow[]> {
-  const { rows } = await db.query<RawDocumentRow & { sealed_content: Buffer }>({
+  const { rows } = await db.query<RowOf<DocumentContentRow>>({
     text: `select ${columns}, sealed_content from user_documents where user_id = $1 order by document_type limit 20`,
     values: [userId],
   });
-  return rows.map((row) => ({ ...toRow(row), sealedContent: row.sealed_content }));
+  return rows.map((row) => readRow<DocumentContentRow>(row));
 }

@@ -1,3 +1,4 @@
+import { valuesOf } from '../../../store/rows.ts';
 import type { Db } from '../../../store/types.ts';
 import type { CardDetails, CardPaymentStatus, CardRefund } from '../card.ts';
 
@@ -41,6 +42,9 @@ const toPayment = (row: PaymentRow): SandboxPayment => ({
   disputedMinor: BigInt(row.disputedMinor),
 });
 
+const newColumns =
+  'reference, payment_id, order_reference, description, amount_minor, currency, status, created_at';
+
 /** Does nothing when there is one of that payment id already. */
 export async function insertPayment(
   db: Db,
@@ -58,18 +62,9 @@ export async function insertPayment(
   },
 ): Promise<void> {
   await db.query({
-    text: `insert into sandbox_card_payments (reference, payment_id, order_reference, description, amount_minor, currency, status, created_at)
+    text: `insert into sandbox_card_payments (${newColumns})
       values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (payment_id) do nothing`,
-    values: [
-      row.reference,
-      row.paymentId,
-      row.orderReference,
-      row.description ?? null,
-      row.amountMinor.toString(),
-      row.currency,
-      row.status,
-      row.createdAt,
-    ],
+    values: valuesOf(row, newColumns),
   });
 }
 
@@ -93,25 +88,15 @@ export async function lockPayment(tx: Db, reference: string): Promise<SandboxPay
   return rows[0] && toPayment(rows[0]);
 }
 
+const changingColumns =
+  'status, script, tries, decline_code, card, captured_minor, dispute_id, dispute_status, disputed_minor, next_step, next_at';
+
 /** Writes what may change. */
 export async function updatePayment(db: Db, row: SandboxPayment): Promise<void> {
   await db.query({
-    text: `update sandbox_card_payments set status = $2, script = $3, tries = $4, decline_code = $5, card = $6, captured_minor = $7,
-      dispute_id = $8, dispute_status = $9, disputed_minor = $10, next_step = $11, next_at = $12 where reference = $1`,
-    values: [
-      row.reference,
-      row.status,
-      row.script,
-      row.tries,
-      row.declineCode,
-      row.card === null ? null : JSON.stringify(row.card),
-      row.capturedMinor.toString(),
-      row.disputeId,
-      row.disputeStatus,
-      row.disputedMinor.toString(),
-      row.nextStep,
-      row.nextAt,
-    ],
+    text: `update sandbox_card_payments set (${changingColumns}) = ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+      where reference = $1`,
+    values: valuesOf(row, `reference, ${changingColumns}`),
   });
 }
 
@@ -145,22 +130,17 @@ const toRefund = (row: RefundRow): SandboxRefund => ({
   amountMinor: BigInt(row.amountMinor),
 });
 
+const newRefundColumns =
+  'reference, refund_id, payment_reference, amount_minor, status, next_at, created_at';
+
 export async function insertRefund(
   db: Db,
   row: SandboxRefund & { readonly createdAt: Date },
 ): Promise<void> {
   await db.query({
-    text: `insert into sandbox_card_refunds (reference, refund_id, payment_reference, amount_minor, status, next_at, created_at)
+    text: `insert into sandbox_card_refunds (${newRefundColumns})
       values ($1, $2, $3, $4, $5, $6, $7)`,
-    values: [
-      row.reference,
-      row.refundId,
-      row.paymentReference,
-      row.amountMinor.toString(),
-      row.status,
-      row.nextAt,
-      row.createdAt,
-    ],
+    values: valuesOf(row, newRefundColumns),
   });
 }
 

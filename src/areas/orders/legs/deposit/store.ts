@@ -1,3 +1,4 @@
+import { type RowOf, readRow, valuesOf } from '../../../../store/rows.ts';
 import type { Db, Tx } from '../../../../store/types.ts';
 import { awaitsDepositSql } from '../../state/states.ts';
 
@@ -30,29 +31,11 @@ export interface OrderDeposit {
   readonly counts: boolean;
 }
 
-interface Row {
-  deposit_id: string;
-  project_id: string;
-  order_id: string | null;
-  use: DepositUse;
-  reason: DepositReason | null;
-  account: string | null;
-  posted: number;
-  counts: boolean;
-}
+type Row = RowOf<OrderDeposit>;
 
 const columns = 'deposit_id, project_id, order_id, use, reason, account, posted, counts';
 
-const toRecord = (row: Row): OrderDeposit => ({
-  depositId: row.deposit_id,
-  projectId: row.project_id,
-  ...(row.order_id !== null && { orderId: row.order_id }),
-  use: row.use,
-  ...(row.reason !== null && { reason: row.reason }),
-  ...(row.account !== null && { account: row.account }),
-  posted: row.posted,
-  counts: row.counts,
-});
+const toRecord = (row: Row) => readRow<OrderDeposit>(row);
 
 export async function selectOrderDeposit(
   db: Db,
@@ -77,17 +60,7 @@ export async function saveOrderDeposit(
     text: `insert into order_deposits (${columns}, created_at, updated_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
       on conflict (deposit_id) do update set order_id = excluded.order_id, use = excluded.use, reason = excluded.reason,
         account = excluded.account, posted = excluded.posted, counts = excluded.counts, updated_at = excluded.updated_at`,
-    values: [
-      deposit.depositId,
-      deposit.projectId,
-      deposit.orderId ?? null,
-      deposit.use,
-      deposit.reason ?? null,
-      deposit.account ?? null,
-      deposit.posted,
-      deposit.counts,
-      now,
-    ],
+    values: [...valuesOf(deposit, columns), now],
   });
   return deposit;
 }
