@@ -1,5 +1,3 @@
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { aptosNetwork, testToken } from '../../src/chains/aptos/config/networks.ts';
 import { addressOfEd25519 } from '../../src/chains/aptos/encoding/addresses.ts';
@@ -9,7 +7,8 @@ import {
   developmentSecrets,
 } from '../../src/config/development-config.ts';
 import type { LocalFamiliesInput, LocalFamily } from '../families.ts';
-import { catchUp, type LocalChain } from '../local-chain.ts';
+import { inProcessChain } from '../in-process.ts';
+import type { LocalChain } from '../local-chain.ts';
 import { readAssetName } from './ledger/assets.ts';
 import { type AptosChain, startAptosChain } from './local.ts';
 
@@ -29,28 +28,14 @@ export function aptosLocalChain({
   chainsDir,
   now,
 }: Omit<LocalFamiliesInput, 'onProgress'>): LocalChain {
-  const { name } = aptosNetwork('development');
-  const folder = join(chainsDir, name);
   const { aptos } = developmentSecrets(dataDir);
-  return {
-    name,
-    async start() {
-      const chain = await startAptosChain({ folder });
-      try {
-        prepare(chain, aptos);
-        await catchUp(chain, now());
-        return chain;
-      } catch (error) {
-        await chain.stop();
-        throw error;
-      }
-    },
-    async reset() {
-      rmSync(folder, { recursive: true, force: true });
-    },
-    // It ends with the process that started it.
-    hasOrphan: () => false,
-  };
+  return inProcessChain({
+    name: aptosNetwork('development').name,
+    chainsDir,
+    now,
+    start: (folder) => startAptosChain({ folder }),
+    prepare: (chain) => prepare(chain, aptos),
+  });
 }
 
 /** What the chain holds before its first use. */

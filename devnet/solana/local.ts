@@ -1,5 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import bs58 from 'bs58';
 import { solanaNetwork } from '../../src/chains/solana/config/networks.ts';
@@ -9,7 +8,8 @@ import {
   developmentSolana,
 } from '../../src/config/development-config.ts';
 import type { LocalFamiliesInput, LocalFamily } from '../families.ts';
-import { catchUp, type LocalChain, type LocalNode } from '../local-chain.ts';
+import { inProcessChain } from '../in-process.ts';
+import type { LocalChain } from '../local-chain.ts';
 import { type SolanaChain, type SolanaChainOptions, startSolanaChain } from './local-chain.ts';
 import { mintAccount } from './mint-account.ts';
 
@@ -31,32 +31,14 @@ export function solanaLocalChain(
   { dataDir, chainsDir, now }: Omit<LocalFamiliesInput, 'onProgress'>,
   options: Pick<SolanaChainOptions, 'slotMs'> = {},
 ): LocalChain {
-  const { name } = solanaNetwork('development');
-  const folder = join(chainsDir, name);
   const { solana } = developmentSecrets(dataDir);
-  return {
-    name,
-    async start() {
-      const chain = await startSolanaChain({ folder, ...options });
-      try {
-        await prepare(chain, solana);
-        await catchUp(chain, now());
-        return toNode(chain);
-      } catch (error) {
-        await chain.stop();
-        throw error;
-      }
-    },
-    async reset() {
-      rmSync(folder, { recursive: true, force: true });
-    },
-    // Its process ends with the one that started it.
-    hasOrphan: () => false,
-  };
-}
-
-function toNode({ url, ended, save, time, advanceTime, stop }: SolanaChain): LocalNode {
-  return { url, ended, save, time, advanceTime, stop };
+  return inProcessChain({
+    name: solanaNetwork('development').name,
+    chainsDir,
+    now,
+    start: (folder) => startSolanaChain({ folder, ...options }),
+    prepare: (chain) => prepare(chain, solana),
+  });
 }
 
 /**

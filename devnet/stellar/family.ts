@@ -1,5 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { Address, Asset, Keypair, Operation } from '@stellar/stellar-sdk/base';
 import { stellarNetwork } from '../../src/chains/stellar/config/networks.ts';
 import {
@@ -13,7 +12,8 @@ import {
   testAssetCode,
 } from '../../src/config/families/development-stellar.ts';
 import type { LocalFamiliesInput, LocalFamily } from '../families.ts';
-import { catchUp, type LocalChain } from '../local-chain.ts';
+import { inProcessChain } from '../in-process.ts';
+import type { LocalChain } from '../local-chain.ts';
 import { type StellarChain, type StellarChainOptions, startStellarChain } from './local.ts';
 
 /** Ten million lumens. */
@@ -34,28 +34,14 @@ export function stellarLocalChain(
   { dataDir, chainsDir, now }: Omit<LocalFamiliesInput, 'onProgress'>,
   options: Pick<StellarChainOptions, 'ledgerMs'> = {},
 ): LocalChain {
-  const { name } = stellarNetwork('development');
-  const folder = join(chainsDir, name);
   const { stellar } = developmentSecrets(dataDir);
-  return {
-    name,
-    async start() {
-      const chain = await startStellarChain({ folder, ...options });
-      try {
-        prepare(chain, stellar);
-        await catchUp(chain, now());
-        return chain;
-      } catch (error) {
-        await chain.stop();
-        throw error;
-      }
-    },
-    async reset() {
-      rmSync(folder, { recursive: true, force: true });
-    },
-    // It ends with the process that started it.
-    hasOrphan: () => false,
-  };
+  return inProcessChain({
+    name: stellarNetwork('development').name,
+    chainsDir,
+    now,
+    start: (folder) => startStellarChain({ folder, ...options }),
+    prepare: (chain) => prepare(chain, stellar),
+  });
 }
 
 /**

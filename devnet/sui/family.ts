@@ -1,5 +1,3 @@
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { normalizeSuiAddress } from '@mysten/sui/utils';
 import { suiCoinType, suiNetwork, testToken } from '../../src/chains/sui/config/networks.ts';
@@ -9,7 +7,8 @@ import {
   developmentSui,
 } from '../../src/config/development-config.ts';
 import type { LocalFamiliesInput, LocalFamily } from '../families.ts';
-import { catchUp, type LocalChain } from '../local-chain.ts';
+import { inProcessChain } from '../in-process.ts';
+import type { LocalChain } from '../local-chain.ts';
 import { type SuiChain, startSuiChain } from './local.ts';
 
 /** A million SUI, in MIST. */
@@ -28,28 +27,14 @@ export function suiLocalChain({
   chainsDir,
   now,
 }: Omit<LocalFamiliesInput, 'onProgress'>): LocalChain {
-  const { name } = suiNetwork('development');
-  const folder = join(chainsDir, name);
   const { sui } = developmentSecrets(dataDir);
-  return {
-    name,
-    async start() {
-      const chain = await startSuiChain({ folder });
-      try {
-        prepare(chain, sui);
-        await catchUp(chain, now());
-        return chain;
-      } catch (error) {
-        await chain.stop();
-        throw error;
-      }
-    },
-    async reset() {
-      rmSync(folder, { recursive: true, force: true });
-    },
-    // It ends with the process that started it.
-    hasOrphan: () => false,
-  };
+  return inProcessChain({
+    name: suiNetwork('development').name,
+    chainsDir,
+    now,
+    start: (folder) => startSuiChain({ folder }),
+    prepare: (chain) => prepare(chain, sui),
+  });
 }
 
 /**

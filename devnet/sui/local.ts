@@ -1,19 +1,11 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { DevnetError } from '../errors.ts';
+import { type InProcessOptions, startInProcess } from '../in-process.ts';
 import type { LocalNode } from '../local-chain.ts';
-import { Chain, type ChainOptions, type Currency } from './ledger/chain.ts';
-import { type RpcServer, startRpcServer } from './rpc/server.ts';
+import { Chain, type Currency } from './ledger/chain.ts';
+import { startRpcServer } from './rpc/server.ts';
 
-export interface SuiChainOptions {
-  /** Where the chain is kept between starts. Absent: in memory, for as long as it runs. */
-  readonly folder?: string;
-  /** Absent: any that is free. */
-  readonly port?: number;
+export interface SuiChainOptions extends InProcessOptions {
   /** How long an epoch lasts. Default a day, as on the network. */
   readonly epochMs?: number;
-  /** How many checkpoints are remembered. Default 20,000. */
-  readonly historyMax?: number;
 }
 
 /** A local Sui chain that runs, with what its network has no calls for. */
@@ -31,53 +23,18 @@ export interface SuiChain extends LocalNode {
  * @throws DevnetError
  */
 export async function startSuiChain({
-  folder,
-  port = 0,
   epochMs = 24 * 60 * 60 * 1_000,
-  historyMax = 20_000,
+  ...options
 }: SuiChainOptions = {}): Promise<SuiChain> {
-  if (folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const file = folder === undefined ? undefined : join(folder, 'journal.jsonl');
-  const chain = openChain({ file, epochMs, historyMax });
-  let server: RpcServer;
-  try {
-    server = await startRpcServer(chain, port);
-  } catch (error) {
-    chain.close();
-    throw new DevnetError(
-      `The local Sui chain cannot listen: ${error instanceof Error ? error.message : error}`,
-    );
-  }
-  let end: () => void = () => undefined;
-  const ended = new Promise<void>((resolve) => {
-    end = resolve;
-  });
-  let stopping: Promise<void> | undefined;
-  const stop = async () => {
-    await server.close();
-    chain.close();
-    end();
-  };
+  const { chain, node } = await startInProcess(
+    { label: 'Sui', open: (kept) => new Chain({ ...kept, epochMs }), listen: startRpcServer },
+    options,
+  );
   return {
-    url: `http://127.0.0.1:${server.port}`,
-    ended,
-    save: async () => chain.save(),
+    ...node,
     time: async () => Math.floor(chain.now() / 1_000),
-    advanceTime: async (seconds) => chain.advanceTime(seconds),
-    stop: () => (stopping ??= stop()),
     fund: (id, owner, coin) => chain.fund(id, owner, coin),
     addCurrency: (currency) => chain.addCurrency(currency),
     hasCurrency: (type) => chain.currencies.has(type),
   };
-}
-
-function openChain(options: ChainOptions): Chain {
-  try {
-    return new Chain(options);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new DevnetError(
-      `The journal of the local Sui chain cannot be read (${why}): delete ${options.file} to begin a new chain.`,
-    );
-  }
 }

@@ -1,5 +1,5 @@
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
+import { type LocalServer, listenLocally, readBody } from '../../in-process.ts';
 import { rules } from '../execution/execute.ts';
 import type { Chain } from '../ledger/chain.ts';
 import { type Answer, answerError, invalid, notFound } from './answers.ts';
@@ -7,33 +7,14 @@ import { answer } from './routes.ts';
 
 const bodyBytesMax = 1024 * 1024;
 
-export interface RestServer {
-  readonly port: number;
-  close(): Promise<void>;
-}
-
 /** The REST API of a full node, on 127.0.0.1. */
-export async function startRestServer(chain: Chain, port: number): Promise<RestServer> {
-  const server = http.createServer((request, response) => {
-    serve(chain, request).then(
-      ({ status, body }) => {
-        response
-          .writeHead(status, { ...headersOf(chain), 'content-type': 'application/json' })
-          .end(JSON.stringify(body));
-      },
-      () => response.destroy(),
-    );
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
-  const close = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
-  return { port: (server.address() as AddressInfo).port, close };
+export function startRestServer(chain: Chain, port: number): Promise<LocalServer> {
+  return listenLocally(async (request, response) => {
+    const { status, body } = await serve(chain, request);
+    response
+      .writeHead(status, { ...headersOf(chain), 'content-type': 'application/json' })
+      .end(JSON.stringify(body));
+  }, port);
 }
 
 /** Where the chain stands, as a full node says it with every answer. */
@@ -49,12 +30,14 @@ function headersOf(chain: Chain): Record<string, string> {
   };
 }
 
-async function serve(chain: Chain, request: http.IncomingMessage): Promise<Answer> {
+async function serve(chain: Chain, request: IncomingMessage): Promise<Answer> {
   try {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1');
     const [root, ...path] = url.pathname.split('/').filter(Boolean).map(decodeURIComponent);
     if (root !== 'v1') throw notFound(`Path ${url.pathname}`);
-    const body = await readBody(request);
+    const body = new Uint8Array(
+      await readBody(request, bodyBytesMax, () => invalid('The body is too large')),
+    );
     const contentType = request.headers['content-type'] ?? 'application/json';
     return await answer(chain, {
       method: request.method ?? 'GET',
@@ -66,15 +49,4 @@ async function serve(chain: Chain, request: http.IncomingMessage): Promise<Answe
   } catch (error) {
     return answerError(error);
   }
-}
-
-async function readBody(request: http.IncomingMessage): Promise<Uint8Array> {
-  const parts: Buffer[] = [];
-  let length = 0;
-  for await (const part of request) {
-    length += part.length;
-    if (length > bodyBytesMax) throw invalid('The body is too large');
-    parts.push(part);
-  }
-  return new Uint8Array(Buffer.concat(parts));
 }

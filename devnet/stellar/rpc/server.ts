@@ -1,6 +1,6 @@
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
+import { type LocalServer, listenLocally, readBody } from '../../in-process.ts';
 import type { Chain } from '../ledger/chain.ts';
 import { codes, RpcError } from './errors.ts';
 import { friendbot, methodOf } from './methods.ts';
@@ -12,32 +12,12 @@ const requestSchema = z.object({
   params: z.unknown().optional(),
 });
 
-export interface RpcServer {
-  readonly port: number;
-  close(): Promise<void>;
-}
-
 /** Stellar RPC and friendbot, on 127.0.0.1. */
-export async function startRpcServer(chain: Chain, port: number): Promise<RpcServer> {
-  const server = http.createServer((request, response) => {
-    serve(chain, request).then(
-      ({ status, body }) =>
-        response
-          .writeHead(status, { 'content-type': 'application/json' })
-          .end(JSON.stringify(body)),
-      () => response.destroy(),
-    );
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
-  const close = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
-  return { port: (server.address() as AddressInfo).port, close };
+export function startRpcServer(chain: Chain, port: number): Promise<LocalServer> {
+  return listenLocally(async (request, response) => {
+    const { status, body } = await serve(chain, request);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  }, port);
 }
 
 interface Answer {
@@ -45,7 +25,7 @@ interface Answer {
   readonly body: unknown;
 }
 
-async function serve(chain: Chain, request: http.IncomingMessage): Promise<Answer> {
+async function serve(chain: Chain, request: IncomingMessage): Promise<Answer> {
   const prefix = request.headers['x-forwarded-prefix'];
   const url = `http://${request.headers.host ?? '127.0.0.1'}${typeof prefix === 'string' ? prefix : ''}`;
   chain.tick();
@@ -54,7 +34,7 @@ async function serve(chain: Chain, request: http.IncomingMessage): Promise<Answe
     return serveFriendbot(chain, url, asked.searchParams.get('addr') ?? '');
   if (request.method !== 'POST')
     return { status: 405, body: { error: 'Stellar RPC is asked with POST' } };
-  const text = await readBody(request);
+  const text = (await readBody(request, bodyBytesMax)).toString();
   let id: string | number | null = null;
   try {
     const { id: own = null, method, params } = requestSchema.parse(JSON.parse(text));
@@ -84,15 +64,4 @@ function describe(error: unknown): { readonly code: number; readonly message: st
   if (error instanceof SyntaxError || error instanceof z.ZodError)
     return { code: codes.invalidRequest, message: 'This is no request of JSON-RPC 2.0.' };
   return { code: codes.internal, message: error instanceof Error ? error.message : String(error) };
-}
-
-async function readBody(request: http.IncomingMessage): Promise<string> {
-  const parts: Buffer[] = [];
-  let length = 0;
-  for await (const part of request) {
-    length += part.length;
-    if (length > bodyBytesMax) throw new Error('The body is too large');
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString();
 }

@@ -1,7 +1,7 @@
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GrpcStatusCode } from '@mysten/sui/grpc';
 import { isValidSuiAddress, normalizeSuiAddress } from '@mysten/sui/utils';
+import { type LocalServer, listenLocally, readBody } from '../../in-process.ts';
 import { Refusal } from '../execution/refusals.ts';
 import type { Chain } from '../ledger/chain.ts';
 import { ledgerMethods } from './ledger.ts';
@@ -19,40 +19,25 @@ const services: Readonly<Record<string, Readonly<Record<string, Method>>>> = {
   'purser.devnet.v1.SuiService': { LockTransaction: lockMethod },
 };
 
-export interface RpcServer {
-  readonly port: number;
-  close(): Promise<void>;
-}
-
 /** gRPC-web over HTTP/1.1, and the faucet, on 127.0.0.1. */
-export async function startRpcServer(chain: Chain, port: number): Promise<RpcServer> {
-  const server = http.createServer((request, response) => {
-    const served =
+export function startRpcServer(chain: Chain, port: number): Promise<LocalServer> {
+  return listenLocally(
+    (request, response) =>
       request.url === '/v2/gas'
         ? serveFaucet(chain, request, response)
-        : serveCall(chain, request, response);
-    served.catch(() => response.destroy());
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
-  const close = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
-  return { port: (server.address() as AddressInfo).port, close };
+        : serveCall(chain, request, response),
+    port,
+  );
 }
 
 /** A body of one frame; the status is in a frame of trailers. Text is the same in base64. */
 async function serveCall(
   chain: Chain,
-  request: http.IncomingMessage,
-  response: http.ServerResponse,
+  request: IncomingMessage,
+  response: ServerResponse,
 ): Promise<void> {
   const isText = request.headers['content-type']?.startsWith('application/grpc-web-text') === true;
-  const body = await readBody(request);
+  const body = await readBody(request, bodyBytesMax);
   const frames = await answer(
     chain,
     request.url ?? '/',
@@ -103,11 +88,11 @@ function trailer(status: GrpcStatusCode, message: string): Buffer {
 /** As the public faucet of test networks: a coin of 10 SUI. */
 async function serveFaucet(
   chain: Chain,
-  request: http.IncomingMessage,
-  response: http.ServerResponse,
+  request: IncomingMessage,
+  response: ServerResponse,
 ): Promise<void> {
   const body: { FixedAmountRequest?: { recipient?: unknown } } = JSON.parse(
-    (await readBody(request)).toString() || '{}',
+    (await readBody(request, bodyBytesMax)).toString() || '{}',
   );
   const { recipient } = body.FixedAmountRequest ?? {};
   const send = (status: number, content: unknown) =>
@@ -124,15 +109,4 @@ async function serveFaucet(
       { amount: Number(faucetMist), id, transferTxDigest: chain.read(id)?.previousTransaction },
     ],
   });
-}
-
-async function readBody(request: http.IncomingMessage): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  let length = 0;
-  for await (const part of request) {
-    length += part.length;
-    if (length > bodyBytesMax) throw new Error('The body is too large');
-    parts.push(part);
-  }
-  return Buffer.concat(parts);
 }

@@ -51,7 +51,10 @@ function storedOrder(db: Db, order: OrderRecord): unknown[] {
   const { phase, quote, payment, delivery } = order.publicStatus;
   return [
     ...valuesOf(order, plainColumns),
-    ...[phase, quote, payment, delivery],
+    phase,
+    quote,
+    payment,
+    delivery,
     order.terms ? JSON.stringify(encodeTerms(order.terms)) : null,
     sealOf(db, order),
   ];
