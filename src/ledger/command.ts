@@ -1,8 +1,8 @@
 import {
   CommandError,
+  type CommandInput,
   formatJson,
   formatTable,
-  type Print,
   parseCommand,
   readLimit,
 } from '../lib/command.ts';
@@ -17,13 +17,6 @@ import { trialBalance } from './trial-balance.ts';
 import type { LedgerEntry } from './types.ts';
 import { ledgerUsage } from './usage.ts';
 
-export interface LedgerCommandInput {
-  readonly argv: readonly string[];
-  readonly print: Print;
-  /** The project that was named, or the only one. */
-  readonly projectOf: (named: string | undefined) => Promise<string>;
-}
-
 type AmountOf = (amountMinor: bigint, asset: string) => string;
 
 /**
@@ -33,16 +26,12 @@ type AmountOf = (amountMinor: bigint, asset: string) => string;
  */
 export async function ledgerCommand(
   store: Store,
-  { argv, print, projectOf }: LedgerCommandInput,
+  { argv, print, projectOf }: CommandInput,
 ): Promise<number> {
   const {
     values,
     positionals: [verb, subject, ...rest],
-  } = parseCommand(argv, {
-    project: { type: 'string' },
-    at: { type: 'string' },
-    limit: { type: 'string' },
-  });
+  } = parseCommand(argv, { texts: ['project', 'at', 'limit'] });
   const show = (value: unknown, text: string) => {
     print(values.json ? formatJson(value) : text);
     return 0;

@@ -11,7 +11,7 @@ it.each(['alice', 'userId:a b', "o'neil", '-alice', '--limit', ''])(
       .map((word) =>
         word.replaceAll("'\\''", '\u0000').replaceAll("'", '').replaceAll('\u0000', "'"),
       );
-    const options = { find: { type: 'string' }, limit: { type: 'string' } } as const;
-    expect(parseCommand(words, options).values).toMatchObject({ find, limit: '1' });
+    const { values } = parseCommand(words, { texts: ['find', 'limit'] });
+    expect(values).toMatchObject({ find, limit: '1' });
   },
 );

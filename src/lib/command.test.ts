@@ -8,7 +8,7 @@ test.each([
   [['-x'], 'There is no option -x here; --help lists those there are.'],
   [['--json=3'], '--json takes no value.'],
 ])('a mistyped command line (%j) is one sentence that says what to type', (argv, sentence) => {
-  expect(() => parseCommand(argv, { last: { type: 'string' } })).toThrow(sentence);
+  expect(() => parseCommand(argv, { texts: ['last'] })).toThrow(sentence);
 });
 
 test('what others have written reads as the same value in JSON, and reaches no terminal raw', () => {

@@ -1,4 +1,4 @@
-import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { parseArgs } from 'node:util';
 import { ServiceError } from './errors.ts';
 
 /** A sentence for whoever typed the command; no stack trace, exit code 1. */
@@ -8,16 +8,50 @@ export class CommandError extends Error {
 
 export type Print = (line: string) => void;
 
-type Options = NonNullable<ParseArgsConfig['options']>;
+/** What a command is given. */
+export interface CommandInput {
+  /** The words behind its name. */
+  readonly argv: readonly string[];
+  readonly print: Print;
+  /** The project that was named, or the only one. */
+  readonly projectOf: (named: string | undefined) => Promise<string>;
+}
+
+interface Options {
+  /** Those that have a text behind them. */
+  readonly texts?: readonly string[];
+  /** Those that have none; every command has `help` and `json`. */
+  readonly flags?: readonly string[];
+}
+
+type TextsOf<O> = O extends { readonly texts: readonly (infer Name extends string)[] }
+  ? Name
+  : never;
+type FlagsOf<O> = O extends { readonly flags: readonly (infer Name extends string)[] }
+  ? Name
+  : never;
+
+/** The options of a command that were given. */
+export type CommandValues<O extends Options> = {
+  readonly [K in TextsOf<O>]?: string;
+} & { readonly [K in FlagsOf<O> | 'help' | 'json']?: boolean };
 
 /** Reads the words behind a command. @throws CommandError unknown option, missing value */
-export function parseCommand<const O extends Options>(argv: readonly string[], options: O) {
+export function parseCommand<const O extends Options>(
+  argv: readonly string[],
+  { texts = [], flags = [] }: O,
+): { readonly values: CommandValues<O>; readonly positionals: string[] } {
+  const options = Object.fromEntries([
+    ...texts.map((name) => [name, { type: 'string' }] as const),
+    ...[...flags, 'json'].map((name) => [name, { type: 'boolean' }] as const),
+  ]);
   try {
-    return parseArgs({
+    const { values, positionals } = parseArgs({
       args: [...argv],
       allowPositionals: true,
-      options: { ...options, help: { type: 'boolean', short: 'h' }, json: { type: 'boolean' } },
+      options: { ...options, help: { type: 'boolean', short: 'h' } },
     });
+    return { values: values as CommandValues<O>, positionals };
   } catch (error) {
     throw new CommandError(explainArguments(error as Error & { readonly code?: string }));
   }

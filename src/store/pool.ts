@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { createListener } from './listen.ts';
 import { isRetryable, isServerError, sqlStateOf } from './pg-errors.ts';
 import type { RowMacs } from './row-mac.ts';
-import { setOwner } from './tx-owner.ts';
+import { setOwner } from './tx.ts';
 import type { Db, Rows, Statement, Store, Tx } from './types.ts';
 
 export interface StoreOptions {

@@ -7,7 +7,7 @@ export { cardForRun, cardUseOfRun } from './cards/run-cards.ts';
 export { commerceProfileRoute } from './commerce-profile.ts';
 export { attentionOfCheckout, checkoutAttention } from './decisions/attention.ts';
 export { selectProjectCheckouts } from './decisions/decisions-store.ts';
-export { type CheckoutsCommandInput, checkoutsCommand } from './decisions/operator-command.ts';
+export { checkoutsCommand } from './decisions/operator-command.ts';
 export { readProjectCheckout } from './decisions/reads.ts';
 export { checkoutRules } from './decisions/rules.ts';
 export { forgetCheckouts } from './erase.ts';

@@ -1,8 +1,8 @@
 import {
   CommandError,
+  type CommandInput,
   formatJson,
   formatTable,
-  type Print,
   parseCommand,
   readCommas,
   readDuration,
@@ -34,29 +34,14 @@ purser keys scopes                  what keys can be allowed to do
 Options: [--project <id>] [--json]`;
 
 const options = {
-  project: { type: 'string' },
-  kind: { type: 'string' },
-  name: { type: 'string' },
-  scopes: { type: 'string' },
-  origins: { type: 'string' },
-  apps: { type: 'string' },
-  extensions: { type: 'string' },
-  overlap: { type: 'string' },
-  note: { type: 'string' },
+  texts: ['project', 'kind', 'name', 'scopes', 'origins', 'apps', 'extensions', 'overlap', 'note'],
 } as const;
 
 /**
  * Serves `purser keys …`.
  * @throws CommandError, ServiceError with a sentence for whoever typed it
  */
-export async function keysCommand(
-  ctx: KeysCtx,
-  input: {
-    readonly argv: readonly string[];
-    readonly print: Print;
-    readonly projectOf: (named: string | undefined) => Promise<string>;
-  },
-): Promise<void> {
+export async function keysCommand(ctx: KeysCtx, input: CommandInput): Promise<void> {
   const {
     values,
     positionals: [verb, id],

@@ -3,9 +3,9 @@ import { extname } from 'node:path';
 import type { Ctx } from '../../context.ts';
 import {
   CommandError,
+  type CommandInput,
   formatJson,
   formatTable,
-  type Print,
   parseCommand,
 } from '../../lib/command.ts';
 import { commandLineActor, performRule } from '../operations/index.ts';
@@ -24,26 +24,23 @@ const logoTypes: Readonly<Record<string, string>> = {
 /** Serves `purser approval-page …`. @throws CommandError, ServiceError */
 export async function approvalPageCommand(
   ctx: Pick<Ctx, 'config' | 'store' | 'clock'>,
-  input: {
-    readonly argv: readonly string[];
-    readonly print: Print;
-    readonly projectOf: (named: string | undefined) => Promise<string>;
-  },
+  input: CommandInput,
 ): Promise<void> {
-  const text = { type: 'string' } as const;
   const {
     values,
     positionals: [verb],
   } = parseCommand(input.argv, {
-    project: text,
-    name: text,
-    logo: text,
-    'logo-file': text,
-    accent: text,
-    'accent-dark': text,
-    'frame-origins': text,
-    'passkey-domain': text,
-    note: text,
+    texts: [
+      'project',
+      'name',
+      'logo',
+      'logo-file',
+      'accent',
+      'accent-dark',
+      'frame-origins',
+      'passkey-domain',
+      'note',
+    ],
   });
   if (values.help || verb === undefined) return input.print(approvalPageUsage);
   if (verb !== 'show' && verb !== 'set')

@@ -1,9 +1,10 @@
 import type { Ctx } from '../../context.ts';
 import {
   CommandError,
+  type CommandInput,
+  type CommandValues,
   formatJson,
   formatTable,
-  type Print,
   parseCommand,
   readLimit,
 } from '../../lib/command.ts';
@@ -13,34 +14,29 @@ import { addCollection, type OfferTerms, sellToken } from './offers.ts';
 import { type Offer, selectOffer, selectOffers, stopOffer } from './store.ts';
 import { collectionsUsage } from './usage.ts';
 
-export interface CollectionsCommandInput {
-  readonly argv: readonly string[];
-  readonly print: Print;
-  readonly projectOf: (named: string | undefined) => Promise<string>;
-}
-
 const options = {
-  project: { type: 'string' },
-  chain: { type: 'string' },
-  contract: { type: 'string' },
-  standard: { type: 'string' },
-  'token-id': { type: 'string' },
-  mint: { type: 'string' },
-  'call-data': { type: 'string' },
-  price: { type: 'string' },
-  currency: { type: 'string' },
-  free: { type: 'boolean' },
-  name: { type: 'string' },
-  description: { type: 'string' },
-  image: { type: 'string' },
-  supply: { type: 'string' },
-  'per-order': { type: 'string' },
-  'per-recipient': { type: 'string' },
-  all: { type: 'boolean' },
-  limit: { type: 'string' },
+  texts: [
+    'project',
+    'chain',
+    'contract',
+    'standard',
+    'token-id',
+    'mint',
+    'call-data',
+    'price',
+    'currency',
+    'name',
+    'description',
+    'image',
+    'supply',
+    'per-order',
+    'per-recipient',
+    'limit',
+  ],
+  flags: ['free', 'all'],
 } as const;
 
-type Values = ReturnType<typeof parseCommand<typeof options>>['values'];
+type Values = CommandValues<typeof options>;
 
 /**
  * Serves `purser collections …`.
@@ -48,7 +44,7 @@ type Values = ReturnType<typeof parseCommand<typeof options>>['values'];
  */
 export async function collectionsCommand(
   ctx: Ctx,
-  { argv, print, projectOf }: CollectionsCommandInput,
+  { argv, print, projectOf }: CommandInput,
 ): Promise<void> {
   const {
     values,

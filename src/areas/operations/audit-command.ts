@@ -24,12 +24,7 @@ export async function auditCommand(
     hadEntries(): Promise<boolean>;
   },
 ): Promise<number> {
-  const options = {
-    limit: { type: 'string' },
-    before: { type: 'string' },
-    anchor: { type: 'string' },
-    project: { type: 'string' },
-  } as const;
+  const options = { texts: ['limit', 'before', 'anchor', 'project'] } as const;
   const { positionals, values } = parseCommand(argv, options);
   const show = (value: unknown, text: string) => print(values.json ? formatJson(value) : text);
   switch (positionals.join(' ')) {

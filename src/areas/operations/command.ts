@@ -15,7 +15,7 @@ export async function operationsCommand(
   ctx: Pick<Ctx, 'store'>,
   { argv, print }: { readonly argv: readonly string[]; readonly print: Print },
 ): Promise<void> {
-  const { positionals, values } = parseCommand(argv, { limit: { type: 'string' } });
+  const { positionals, values } = parseCommand(argv, { texts: ['limit'] });
   if (positionals.length !== 1 || positionals[0] !== 'log') throw new CommandError(operationsUsage);
   const limit = readLimit(values.limit, { max: 1_000 });
   const rows = await selectOperatorCommands(ctx.store, limit);

@@ -8,7 +8,7 @@ import { systemIds } from '../../lib/id.ts';
 import { Secret } from '../../lib/sealing/secret.ts';
 import { createStore } from '../../store/pool.ts';
 import { createRowMacs, rowMacMetrics } from '../../store/row-mac.ts';
-import { withSavepoint } from '../../store/savepoint.ts';
+import { withSavepoint } from '../../store/tx.ts';
 import type { Store } from '../../store/types.ts';
 import {
   type ClaimLimitsInput,

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import {
   CommandError,
+  type CommandInput,
   formatJson,
   formatTable,
-  type Print,
   parseCommand,
   readCommas,
   readDuration,
@@ -42,25 +42,15 @@ export const tokenUsage = `purser token --user alice           a JWT of the end 
     [--ttl 12h]                     how long it holds; 12h by default
 Options: [--project <id>] [--json]`;
 
-export interface CommandInput {
-  readonly argv: readonly string[];
-  readonly print: Print;
-}
-
-interface ProjectCommandInput extends CommandInput {
-  /** The project that was named, or the only one. */
-  readonly projectOf: (named: string | undefined) => Promise<string>;
-}
-
 /** Serves `purser projects …`. @throws CommandError, ServiceError */
 export async function projectsCommand(
   ctx: ProjectsCtx,
-  { argv, print }: CommandInput,
+  { argv, print }: Omit<CommandInput, 'projectOf'>,
 ): Promise<void> {
   const {
     values,
     positionals: [verb],
-  } = parseCommand(argv, { name: { type: 'string' } });
+  } = parseCommand(argv, { texts: ['name'] });
   const show = (value: unknown, text: string) => print(values.json ? formatJson(value) : text);
   if (values.help || verb === undefined) return print(projectsUsage);
   if (verb === 'list') {
@@ -89,23 +79,25 @@ export async function projectsCommand(
 /** Serves `purser issuers …`. @throws CommandError, ServiceError */
 export async function issuersCommand(
   ctx: ProjectsCtx,
-  { argv, print, projectOf }: ProjectCommandInput,
+  { argv, print, projectOf }: CommandInput,
 ): Promise<void> {
   const {
     values,
     positionals: [verb, id],
   } = parseCommand(argv, {
-    project: { type: 'string' },
-    issuer: { type: 'string' },
-    algorithm: { type: 'string' },
-    'jwks-url': { type: 'string' },
-    'jwks-file': { type: 'string' },
-    audience: { type: 'string' },
-    namespace: { type: 'string' },
-    'vouches-for-email': { type: 'string' },
-    types: { type: 'string' },
-    'age-max': { type: 'string' },
-    note: { type: 'string' },
+    texts: [
+      'project',
+      'issuer',
+      'algorithm',
+      'jwks-url',
+      'jwks-file',
+      'audience',
+      'namespace',
+      'vouches-for-email',
+      'types',
+      'age-max',
+      'note',
+    ],
   });
   const show = (value: unknown, text: string) => print(values.json ? formatJson(value) : text);
   if (values.help || verb === undefined) return print(issuersUsage);
@@ -181,19 +173,9 @@ export async function issuersCommand(
  */
 export async function tokenCommand(
   ctx: ProjectsCtx,
-  {
-    argv,
-    print,
-    projectOf,
-    key,
-  }: ProjectCommandInput & { readonly key: DevelopmentKey | undefined },
+  { argv, print, projectOf, key }: CommandInput & { readonly key: DevelopmentKey | undefined },
 ): Promise<void> {
-  const { values } = parseCommand(argv, {
-    project: { type: 'string' },
-    user: { type: 'string' },
-    email: { type: 'string' },
-    ttl: { type: 'string' },
-  });
+  const { values } = parseCommand(argv, { texts: ['project', 'user', 'email', 'ttl'] });
   if (values.help) return print(tokenUsage);
   if (values.user === undefined || values.user === '')
     throw new CommandError(`Name the end user: purser token --user alice.\n\n${tokenUsage}`);

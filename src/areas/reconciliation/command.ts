@@ -2,9 +2,9 @@ import type { Ctx } from '../../context.ts';
 import { readAssets } from '../../ledger/index.ts';
 import {
   CommandError,
+  type CommandInput,
   formatJson,
   formatTable,
-  type Print,
   parseCommand,
 } from '../../lib/command.ts';
 import { formatMoney } from '../../lib/money/fiat.ts';
@@ -12,12 +12,6 @@ import { type Difference, selectHistory } from './differences-store.ts';
 import { reconcileProject } from './reconcile.ts';
 import { reconcileBooks } from './turns.ts';
 import { reconcileUsage } from './usage.ts';
-
-export interface ReconcileCommandInput {
-  readonly argv: readonly string[];
-  readonly print: Print;
-  readonly projectOf: (named: string | undefined) => Promise<string>;
-}
 
 const historyMax = 500;
 
@@ -29,12 +23,11 @@ const historyMax = 500;
  */
 export async function reconcileCommand(
   openCtx: () => Promise<Ctx>,
-  { argv, print, projectOf }: ReconcileCommandInput,
+  { argv, print, projectOf }: CommandInput,
 ): Promise<number> {
   const { values, positionals } = parseCommand(argv, {
-    project: { type: 'string' },
-    full: { type: 'boolean' },
-    history: { type: 'boolean' },
+    texts: ['project'],
+    flags: ['full', 'history'],
   });
   if (values.help) {
     print(reconcileUsage);

@@ -3,9 +3,9 @@ import { type ChainType, chainTypes } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
 import {
   CommandError,
+  type CommandInput,
   formatJson,
   formatTable,
-  type Print,
   parseCommand,
   readLimit,
 } from '../../lib/command.ts';
@@ -17,12 +17,6 @@ import { requireTreasury } from './send.ts';
 import { selectTransfers, type TreasuryTransfer } from './store.ts';
 import { treasuryUsage } from './usage.ts';
 
-export interface TreasuryCommandInput {
-  readonly argv: readonly string[];
-  readonly print: Print;
-  readonly projectOf: (named: string | undefined) => Promise<string>;
-}
-
 /**
  * Serves `purser treasury …`.
  * @param openCtx opens the chains and the custody of keys; only what needs them does
@@ -30,21 +24,14 @@ export interface TreasuryCommandInput {
  */
 export async function treasuryCommand(
   openCtx: () => Promise<Ctx>,
-  { argv, print, projectOf }: TreasuryCommandInput,
+  { argv, print, projectOf }: CommandInput,
 ): Promise<void> {
   const {
     values,
     positionals: [verb],
   } = parseCommand(argv, {
-    project: { type: 'string' },
-    'chain-type': { type: 'string' },
-    chain: { type: 'string' },
-    token: { type: 'string' },
-    amount: { type: 'string' },
-    to: { type: 'string' },
-    limit: { type: 'string' },
-    note: { type: 'string' },
-    yes: { type: 'boolean' },
+    texts: ['project', 'chain-type', 'chain', 'token', 'amount', 'to', 'limit', 'note'],
+    flags: ['yes'],
   });
   if (values.help || verb === undefined) return print(treasuryUsage);
   const show = (value: unknown, text: string) => print(values.json ? formatJson(value) : text);

@@ -2,6 +2,7 @@ import type { Config } from '../../config/config.ts';
 import { systemClock } from '../../lib/clock.ts';
 import {
   CommandError,
+  type CommandInput,
   formatJson,
   formatTable,
   type Print,
@@ -10,7 +11,6 @@ import {
 import { createLogger } from '../../lib/log/log.ts';
 import type { Store } from '../../store/types.ts';
 import { families, loadFamilies } from '../families.ts';
-import type { CommandInput } from '../family/facts.ts';
 import { statusUsage } from './usage.ts';
 
 interface ChainsCtx {

@@ -1,6 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import {
   CommandError,
+  type CommandInput,
   formatJson,
   formatTable,
   type Print,
@@ -9,7 +10,6 @@ import {
 } from '../../lib/command.ts';
 import type { Db } from '../../store/types.ts';
 import { factsOfChain, families } from '../families.ts';
-import type { CommandInput } from '../family/facts.ts';
 import type { FeeBook, OwnBudget } from '../family/spending/fee-book.ts';
 import { gasUsage } from './usage.ts';
 
@@ -36,13 +36,7 @@ export async function gasCommand(
   const {
     values,
     positionals: [verb],
-  } = parseCommand(argv, {
-    project: { type: 'string' },
-    chain: { type: 'string' },
-    'per-day': { type: 'string' },
-    'owner-per-day': { type: 'string' },
-    limit: { type: 'string' },
-  });
+  } = parseCommand(argv, { texts: ['project', 'chain', 'per-day', 'owner-per-day', 'limit'] });
   if (values.help || verb === undefined) return print(gasUsage);
   const projectId = await projectOf(values.project);
   if (verb === 'show')

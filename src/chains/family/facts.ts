@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import type { Environment } from '../../context.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Print } from '../../lib/command.ts';
+import type { CommandInput } from '../../lib/command.ts';
 import type { Logger } from '../../lib/log/log.ts';
 import type { SealedTable } from '../../store/row-mac.ts';
 import type { Db, Store } from '../../store/types.ts';
@@ -98,12 +98,6 @@ export interface FamilyCommand {
 export interface CommandCtx {
   readonly config: Config;
   readonly store: Db;
-}
-
-export interface CommandInput {
-  readonly argv: readonly string[];
-  readonly print: Print;
-  readonly projectOf: (named: string | undefined) => Promise<string>;
 }
 
 export interface ServerSignerInput {

@@ -2,7 +2,7 @@ import { type Clock, systemClock } from '../../lib/clock.ts';
 import { type Ids, systemIds } from '../../lib/id.ts';
 import type { Json } from '../../lib/json/json.ts';
 import { isFitting, rowMacsOf, type SealedRow, type SealedTable } from '../../store/row-mac.ts';
-import { ownerOf } from '../../store/tx-owner.ts';
+import { ownerOf } from '../../store/tx.ts';
 import type { Db, Tx } from '../../store/types.ts';
 import { count } from '../metrics.ts';
 import { eventsChannel, ring } from '../notify.ts';

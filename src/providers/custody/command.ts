@@ -42,7 +42,7 @@ export async function custodyCommand(
   const {
     values,
     positionals: [verb, ...rest],
-  } = parseCommand(input.argv, { accept: { type: 'string' } });
+  } = parseCommand(input.argv, { texts: ['accept'] });
   const { print } = input;
   if (values.help || verb === undefined) print(custodyUsage);
   else if (verb === 'check')

@@ -18,9 +18,8 @@ export async function outboxCommand(
   input: { readonly argv: readonly string[]; readonly print: Print },
 ): Promise<void> {
   const { values, positionals } = parseCommand(input.argv, {
-    to: { type: 'string' },
-    limit: { type: 'string' },
-    full: { type: 'boolean' },
+    texts: ['to', 'limit'],
+    flags: ['full'],
   });
   if (positionals[0] !== undefined)
     throw new CommandError(`Unknown command "outbox ${positionals[0]}".\n\n${outboxUsage}`);

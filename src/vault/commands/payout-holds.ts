@@ -12,7 +12,7 @@ import { listHeld } from '../payouts/store.ts';
 import type { PayoutCtx } from '../payouts/types.ts';
 import { requirePerson } from './payout-limits.ts';
 
-export const holdOptions = { 'token-file': { type: 'string' } } as const;
+export const holdOptions = ['token-file'] as const;
 
 interface Input {
   readonly positionals: readonly string[];

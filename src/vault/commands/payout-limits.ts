@@ -11,21 +11,21 @@ import {
 } from '../payouts/limits.ts';
 import type { PayoutCtx } from '../payouts/types.ts';
 
-export const limitOptions = {
-  set: { type: 'string' },
-  as: { type: 'string' },
-  reason: { type: 'string' },
-  'per-payout': { type: 'string' },
-  'project-day': { type: 'string' },
-  'destination-day': { type: 'string' },
-  'second-person': { type: 'string' },
-  'new-destination-wait': { type: 'string' },
-} as const;
+export const limitOptions = [
+  'set',
+  'as',
+  'reason',
+  'per-payout',
+  'project-day',
+  'destination-day',
+  'second-person',
+  'new-destination-wait',
+] as const;
 
 /** A week: an order waits ten days for its payout before it asks its operator. */
 const waitHoursMax = 168;
 
-type Values = { readonly [name in keyof typeof limitOptions]?: string };
+type Values = { readonly [name in (typeof limitOptions)[number]]?: string };
 
 /** Serves `purser payouts limits|stop|start`. @throws CommandError */
 export async function limitsCommand(

@@ -60,16 +60,12 @@ export async function payoutsCommand(
   input: PayoutsCommandInput,
 ): Promise<number> {
   const { values, positionals } = parseCommand(input.argv, {
-    status: { type: 'string' },
-    project: { type: 'string' },
-    object: { type: 'string' },
-    limit: { type: 'string' },
-    code: { type: 'string' },
-    reference: { type: 'string' },
-    since: { type: 'string' },
-    yes: { type: 'boolean' },
-    ...limitOptions,
-    ...holdOptions,
+    texts: [
+      ...(['status', 'project', 'object', 'limit', 'code', 'reference', 'since'] as const),
+      ...limitOptions,
+      ...holdOptions,
+    ],
+    flags: ['yes'],
   });
   const [verb, id, as] = positionals;
   const print: Show = (value, text) => input.print(values.json ? formatJson(value) : text);

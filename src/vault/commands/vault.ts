@@ -36,10 +36,7 @@ export async function vaultCommand(
   openCtx: () => Promise<VaultCtx>,
   input: { readonly argv: readonly string[]; readonly print: Print },
 ): Promise<number> {
-  const { values, positionals } = parseCommand(input.argv, {
-    anchor: { type: 'string' },
-    limit: { type: 'string' },
-  });
+  const { values, positionals } = parseCommand(input.argv, { texts: ['anchor', 'limit'] });
   const [verb, object] = positionals;
   const print = (value: unknown, text: string) =>
     input.print(values.json ? formatJson(value) : text);

@@ -1,9 +1,9 @@
 import type { Ctx } from '../../../context.ts';
 import {
   CommandError,
+  type CommandInput,
   formatJson,
   formatTable,
-  type Print,
   parseCommand,
   readLimit,
 } from '../../../lib/command.ts';
@@ -15,30 +15,17 @@ import { readProjectCheckout, stepsOf } from './reads.ts';
 import { checkoutDecide } from './rules.ts';
 import { checkoutsUsage } from './usage.ts';
 
-export interface CheckoutsCommandInput {
-  /** The words behind `purser checkouts`. */
-  readonly argv: readonly string[];
-  readonly print: Print;
-  /** The project that was named, or the only one. */
-  readonly projectOf: (named: string | undefined) => Promise<string>;
-}
-
 const noteLengthMax = 500;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Serves `purser checkouts list|show|decide`. @throws CommandError, ServiceError */
 export async function checkoutsCommand(
   ctx: Ctx,
-  { argv, print, projectOf }: CheckoutsCommandInput,
+  { argv, print, projectOf }: CommandInput,
 ): Promise<void> {
   const { values, positionals } = parseCommand(argv, {
-    project: { type: 'string' },
-    status: { type: 'string' },
-    unknown: { type: 'boolean' },
-    limit: { type: 'string' },
-    order: { type: 'string' },
-    note: { type: 'string' },
-    by: { type: 'string' },
+    texts: ['project', 'status', 'limit', 'order', 'note', 'by'],
+    flags: ['unknown'],
   });
   const [verb, id, word] = positionals;
   if (values.help || verb === undefined) return print(checkoutsUsage);

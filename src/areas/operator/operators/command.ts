@@ -26,11 +26,7 @@ export async function operatorsCommand(
     requireProject(id: string): Promise<void>;
   },
 ): Promise<void> {
-  const options = {
-    role: { type: 'string' },
-    project: { type: 'string' },
-    note: { type: 'string' },
-  } as const;
+  const options = { texts: ['role', 'project', 'note'] } as const;
   const { positionals, values } = parseCommand(argv, options);
   const [verb, name, word] = positionals;
   const show = (value: unknown, text: string) => print(values.json ? formatJson(value) : text);

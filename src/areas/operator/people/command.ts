@@ -1,9 +1,9 @@
 import type { Ctx } from '../../../context.ts';
 import {
   CommandError,
+  type CommandInput,
   formatJson,
   formatTable,
-  type Print,
   parseCommand,
 } from '../../../lib/command.ts';
 import { readPage, repeatOptions, withNext } from '../../../lib/command-pages.ts';
@@ -26,31 +26,17 @@ import { userErase } from './erase-user.ts';
 import { userSignOut } from './sign-out-user.ts';
 import { identityUsage, usersUsage } from './usage.ts';
 
-export interface PeopleCommandInput {
-  readonly argv: readonly string[];
-  readonly print: Print;
-  /** The project that was named, or the only one. */
-  readonly projectOf: (named: string | undefined) => Promise<string>;
-}
-
 type CommandCtx = Pick<Ctx, 'config' | 'store' | 'clock' | 'ids'> & { readonly log: Logger };
 
 /** Serves `purser users …`. @throws CommandError, ServiceError */
 export async function usersCommand(
   ctx: CommandCtx,
-  { argv, print, projectOf }: PeopleCommandInput,
+  { argv, print, projectOf }: CommandInput,
 ): Promise<void> {
   const {
     values,
     positionals: [verb, locator],
-  } = parseCommand(argv, {
-    project: { type: 'string' },
-    yes: { type: 'boolean' },
-    note: { type: 'string' },
-    find: { type: 'string' },
-    limit: { type: 'string' },
-    after: { type: 'string' },
-  });
+  } = parseCommand(argv, { texts: ['project', 'note', 'find', 'limit', 'after'], flags: ['yes'] });
   const show = (value: unknown, text: string) => print(values.json ? formatJson(value) : text);
   if (values.help || verb === undefined) return print(usersUsage);
   switch (verb) {
@@ -169,16 +155,12 @@ export async function usersCommand(
 /** Serves `purser identity …`. @throws CommandError, ServiceError */
 export async function identityCommand(
   ctx: CommandCtx,
-  { argv, print, projectOf }: PeopleCommandInput,
+  { argv, print, projectOf }: CommandInput,
 ): Promise<void> {
   const {
     values,
     positionals: [verb, locator],
-  } = parseCommand(argv, {
-    project: { type: 'string' },
-    type: { type: 'string' },
-    note: { type: 'string' },
-  });
+  } = parseCommand(argv, { texts: ['project', 'type', 'note'] });
   const show = (value: unknown, text: string) => print(values.json ? formatJson(value) : text);
   if (values.help || verb === undefined) return print(identityUsage);
   const projectId = await projectOf(values.project);

@@ -9,7 +9,7 @@ import {
   readHold,
   voidHolds,
 } from '../../../ledger/index.ts';
-import { withSavepoint } from '../../../store/savepoint.ts';
+import { withSavepoint } from '../../../store/tx.ts';
 import type { Tx } from '../../../store/types.ts';
 import { selectTreasuryTransfer } from '../../treasury/index.ts';
 import { deliveryIdsOf } from '../state/items.ts';

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../context.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { formatAmount } from '../../../lib/money/amount.ts';
-import { withSavepoint } from '../../../store/savepoint.ts';
+import { withSavepoint } from '../../../store/tx.ts';
 import type { Tx } from '../../../store/types.ts';
 import { countLimits, hasUses, releaseLimits } from '../../order-limits/index.ts';
 import { scaleDown } from '../pricing/decimals.ts';

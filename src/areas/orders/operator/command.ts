@@ -1,9 +1,9 @@
 import type { Ctx } from '../../../context.ts';
 import {
   CommandError,
+  type CommandInput,
   formatJson,
   formatTable,
-  type Print,
   parseCommand,
   readLimit,
 } from '../../../lib/command.ts';
@@ -22,27 +22,16 @@ import {
 } from './rules.ts';
 import { orderOperatorUsage } from './usage.ts';
 
-export interface OperatorCommandInput {
-  /** The words behind `purser orders`. */
-  readonly argv: readonly string[];
-  readonly print: Print;
-  /** The project that was named, or the only one. */
-  readonly projectOf: (named: string | undefined) => Promise<string>;
-}
-
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Serves `purser orders list|show|hold|resolve`. @throws CommandError, ServiceError */
 export async function orderOperatorCommand(
   ctx: Ctx,
-  { argv, print, projectOf }: OperatorCommandInput,
+  { argv, print, projectOf }: CommandInput,
 ): Promise<void> {
   const { values, positionals } = parseCommand(argv, {
-    project: { type: 'string' },
-    state: { type: 'string' },
-    waiting: { type: 'boolean' },
-    limit: { type: 'string' },
-    note: { type: 'string' },
+    texts: ['project', 'state', 'limit', 'note'],
+    flags: ['waiting'],
   });
   const [verb, ...words] = positionals;
   if (values.help || verb === undefined) return print(orderOperatorUsage);

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../../context.ts';
 import {
   CommandError,
+  type CommandInput,
   formatJson,
   formatTable,
   parseCommand,
@@ -12,7 +13,6 @@ import { commandLineActor, performRule } from '../../operations/index.ts';
 import { isUuid } from '../api/access.ts';
 import { selectHeldDeposits, selectOrderDeposit } from '../legs/deposit/store.ts';
 import { selectFailedReturns, selectRefundsOfDeposit } from '../legs/refund/store.ts';
-import type { OperatorCommandInput } from './command.ts';
 import { depositAssign, depositKeep, depositReturn } from './rules.ts';
 import { depositsUsage } from './usage.ts';
 
@@ -21,13 +21,11 @@ const isId = (text: string | undefined): text is string => text !== undefined &&
 /** Serves `purser deposits …`. @throws CommandError, ServiceError */
 export async function depositsCommand(
   ctx: Ctx,
-  { argv, print, projectOf }: OperatorCommandInput,
+  { argv, print, projectOf }: CommandInput,
 ): Promise<void> {
   const { values, positionals } = parseCommand(argv, {
-    project: { type: 'string' },
-    all: { type: 'boolean' },
-    limit: { type: 'string' },
-    note: { type: 'string' },
+    texts: ['project', 'limit', 'note'],
+    flags: ['all'],
   });
   const [verb, id, orderId] = positionals;
   if (values.help || verb === undefined) return print(depositsUsage);

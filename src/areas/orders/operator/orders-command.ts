@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../context.ts';
-import { CommandError, formatJson, type Print, parseCommand } from '../../../lib/command.ts';
+import { CommandError, type CommandInput, formatJson, parseCommand } from '../../../lib/command.ts';
 import { parseJson } from '../../../lib/json/parse-json.ts';
 import {
   type OrderSettingsInput,
@@ -10,18 +10,10 @@ import {
 } from '../pricing/index.ts';
 import { ordersUsage } from './usage.ts';
 
-export interface OrdersCommandInput {
-  /** The words behind `purser orders`. */
-  readonly argv: readonly string[];
-  readonly print: Print;
-  /** The project that was named, or the only one. */
-  readonly projectOf: (named: string | undefined) => Promise<string>;
-}
-
 /** Serves `purser orders …`. @throws CommandError, ServiceError */
 export async function ordersCommand(
   ctx: Pick<Ctx, 'store' | 'clock'>,
-  input: OrdersCommandInput,
+  input: CommandInput,
 ): Promise<void> {
   const [noun, ...argv] = input.argv;
   if (noun === undefined || noun === 'help') return input.print(ordersUsage);
@@ -31,10 +23,10 @@ export async function ordersCommand(
 
 async function settingsCommand(
   ctx: Pick<Ctx, 'store' | 'clock'>,
-  input: OrdersCommandInput,
+  input: CommandInput,
 ): Promise<void> {
   const { argv, print } = input;
-  const { values, positionals } = parseCommand(argv, { project: { type: 'string' } });
+  const { values, positionals } = parseCommand(argv, { texts: ['project'] });
   const [verb, json] = positionals;
   if (values.help || verb === undefined) return print(ordersUsage);
   if (verb !== 'show' && verb !== 'set')

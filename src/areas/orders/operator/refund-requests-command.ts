@@ -1,9 +1,9 @@
 import type { Ctx } from '../../../context.ts';
 import {
   CommandError,
+  type CommandInput,
   formatJson,
   formatTable,
-  type Print,
   parseCommand,
 } from '../../../lib/command.ts';
 import { commandLineActor, performRule } from '../../operations/index.ts';
@@ -19,24 +19,12 @@ const rules: Readonly<Record<string, (typeof refundRequestRules)['accept']>> = r
 /** Serves `purser orders refunds …`. @throws CommandError, ServiceError */
 export async function refundRequestsCommand(
   ctx: Ctx,
-  {
-    argv,
-    print,
-    projectOf,
-  }: {
-    readonly argv: readonly string[];
-    readonly print: Print;
-    readonly projectOf: (named: string | undefined) => Promise<string>;
-  },
+  { argv, print, projectOf }: CommandInput,
 ): Promise<void> {
   const {
     values,
     positionals: [verb, orderId],
-  } = parseCommand(argv, {
-    project: { type: 'string' },
-    note: { type: 'string' },
-    item: { type: 'string' },
-  });
+  } = parseCommand(argv, { texts: ['project', 'note', 'item'] });
   if (values.help) return print(refundRequestsUsage);
   const projectId = await projectOf(values.project);
   if (verb === undefined || verb === 'list') {

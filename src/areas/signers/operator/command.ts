@@ -2,9 +2,9 @@ import type { ControlTools, WalletControl } from '../../../chains/family.ts';
 import type { Ctx } from '../../../context.ts';
 import {
   CommandError,
+  type CommandInput,
   formatJson,
   formatTable,
-  type Print,
   parseCommand,
 } from '../../../lib/command.ts';
 import { createPreparedTransaction, selectTransactionChains } from '../../transactions/index.ts';
@@ -24,12 +24,6 @@ import { readSignerLimits, type SignerLimits } from './limits.ts';
 import { type Show, showBalances, showTransactions, showWallets } from './lists.ts';
 import { walletsUsage } from './usage.ts';
 
-export interface WalletsCommandInput {
-  readonly argv: readonly string[];
-  readonly print: Print;
-  readonly projectOf: (named: string | undefined) => Promise<string>;
-}
-
 /** Those that take the address of a wallet. */
 const verbsOfOne: readonly string[] = ['signers', 'balances', 'transactions', 'end-signatures'];
 
@@ -41,21 +35,14 @@ const verbsOfOne: readonly string[] = ['signers', 'balances', 'transactions', 'e
  */
 export async function walletsCommand(
   openCtx: () => Promise<Ctx>,
-  { argv, print, projectOf }: WalletsCommandInput,
+  { argv, print, projectOf }: CommandInput,
 ): Promise<number> {
   const {
     values,
     positionals: [verb, address],
   } = parseCommand(argv, {
-    chain: { type: 'string' },
-    project: { type: 'string' },
-    approver: { type: 'string' },
-    yes: { type: 'boolean' },
-    find: { type: 'string' },
-    family: { type: 'string' },
-    status: { type: 'string' },
-    limit: { type: 'string' },
-    after: { type: 'string' },
+    texts: ['chain', 'project', 'approver', 'find', 'family', 'status', 'limit', 'after'],
+    flags: ['yes'],
   });
   if (values.help || verb === undefined) {
     print(walletsUsage);

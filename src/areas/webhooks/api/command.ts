@@ -1,8 +1,9 @@
 import {
   CommandError,
+  type CommandInput,
+  type CommandValues,
   formatJson,
   formatTable,
-  type Print,
   parseCommand,
   readCommas,
   readDuration,
@@ -51,29 +52,24 @@ purser webhooks backlog             what is due and what waits, of all projects
 purser webhooks rewrap              seal all secrets with the first of KEY_ENCRYPTION_KEYS
 Options: [--project <id>] [--json]`;
 
-export interface WebhooksCommandInput {
-  readonly argv: readonly string[];
-  readonly print: Print;
-  /** The project that was named, or the only one. */
-  readonly projectOf: (named: string | undefined) => Promise<string>;
-}
-
 type CommandCtx = RuleCtx;
 
 const options = {
-  project: { type: 'string' },
-  url: { type: 'string' },
-  events: { type: 'string' },
-  description: { type: 'string' },
-  overlap: { type: 'string' },
-  status: { type: 'string' },
-  type: { type: 'string' },
-  cursor: { type: 'string' },
-  limit: { type: 'string' },
-  from: { type: 'string' },
-  to: { type: 'string' },
-  yes: { type: 'boolean' },
-  note: { type: 'string' },
+  texts: [
+    'project',
+    'url',
+    'events',
+    'description',
+    'overlap',
+    'status',
+    'type',
+    'cursor',
+    'limit',
+    'from',
+    'to',
+    'note',
+  ],
+  flags: ['yes'],
 } as const;
 
 interface Call {
@@ -81,14 +77,14 @@ interface Call {
   readonly projectId: string;
   /** What follows the verb. */
   readonly words: readonly string[];
-  readonly values: ReturnType<typeof parseCommand<typeof options>>['values'];
+  readonly values: CommandValues<typeof options>;
   readonly show: (value: unknown, text: string) => void;
 }
 
 /** Serves `purser webhooks …`. @throws CommandError, ServiceError */
 export async function webhooksCommand(
   ctx: CommandCtx,
-  { argv, print, projectOf }: WebhooksCommandInput,
+  { argv, print, projectOf }: CommandInput,
 ): Promise<void> {
   const {
     values,

@@ -1,8 +1,7 @@
 import { privateKeyToAddress } from 'viem/accounts';
 import type { Config } from '../../../config/config.ts';
-import { CommandError, type Print, parseCommand } from '../../../lib/command.ts';
+import { CommandError, type CommandInput, type Print, parseCommand } from '../../../lib/command.ts';
 import type { Db } from '../../../store/types.ts';
-import type { CommandInput } from '../../family/facts.ts';
 import { findEvmNetwork, starOf } from '../config/networks.ts';
 import { forgetNextNonce } from '../relay/index.ts';
 import { createRpc } from '../rpc/rpc.ts';

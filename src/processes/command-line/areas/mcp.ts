@@ -24,10 +24,7 @@ What it may do is what its key may do; nothing secret is an argument of a tool. 
   PURSER_CHECKOUT_DAILY_MAX  what the user's checkouts may cost in 24 hours: "10.00 USD"
 docs/guides/mcp.md says how MCP clients are told of it.`,
   async run(call) {
-    const { values } = parseCommand(call.argv, {
-      url: { type: 'string' },
-      user: { type: 'string' },
-    });
+    const { values } = parseCommand(call.argv, { texts: ['url', 'user'] });
     const ctx = await makeToolCtx(call, values);
     // Its library is read once everything else is right: a wrong setting is said at once.
     const { serveToolsOnStdio } = await import('../../../mcp/stdio.ts');

@@ -15,10 +15,7 @@ export const requests: Command = {
   usage: `purser requests tail                the requests to a local instance as they come, until Ctrl-C
 Options: [--last 20] [--no-follow] [--json]`,
   async run({ argv, env, dataDir, print }) {
-    const { values, positionals } = parseCommand(argv, {
-      last: { type: 'string' },
-      'no-follow': { type: 'boolean' },
-    });
+    const { values, positionals } = parseCommand(argv, { texts: ['last'], flags: ['no-follow'] });
     const [verb = 'tail'] = positionals;
     if (verb !== 'tail')
       throw new CommandError(`Unknown command "requests ${verb}": it is purser requests tail.`);

@@ -21,11 +21,7 @@ export const listen: Command = {
                                     pass the webhooks of a local instance on to a receiver, and print them, until Ctrl-C
 Options: [--events a,b] [--project <id>]`,
   async run(call) {
-    const { values } = parseCommand(call.argv, {
-      to: { type: 'string' },
-      events: { type: 'string' },
-      project: { type: 'string' },
-    });
+    const { values } = parseCommand(call.argv, { texts: ['to', 'events', 'project'] });
     if (values.to === undefined)
       throw new CommandError('Say where to: purser listen --to http://localhost:4000/hooks.');
     const { ctx, input } = await call.open();

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../../context.ts';
 import { LedgerConflict } from '../../../../ledger/index.ts';
 import { ServiceError } from '../../../../lib/errors.ts';
-import { withSavepoint } from '../../../../store/savepoint.ts';
+import { withSavepoint } from '../../../../store/tx.ts';
 import type { Tx } from '../../../../store/types.ts';
 import {
   selectTreasuryTransfer,

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../../context.ts';
 import { ServiceError } from '../../../../lib/errors.ts';
-import { withSavepoint } from '../../../../store/savepoint.ts';
+import { withSavepoint } from '../../../../store/tx.ts';
 import type { Tx } from '../../../../store/types.ts';
 import {
   countItems,

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../../context.ts';
 import { LedgerError } from '../../../../ledger/index.ts';
 import { tryMove } from '../../../../machine/machine.ts';
-import { withSavepoint } from '../../../../store/savepoint.ts';
+import { withSavepoint } from '../../../../store/tx.ts';
 import type { Tx } from '../../../../store/types.ts';
 import { type PayoutEvent, pullPayoutEvents } from '../../../payment-methods/index.ts';
 import { changeOrder, noteOrder, type OrderChange } from '../../state/change-order.ts';
