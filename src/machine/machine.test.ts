@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { defineMachine, move, printMachine, statesBefore, tryMove } from './machine.ts';
 
 const door = defineMachine('door', [
-  { from: '*', event: 'build', to: 'closed' },
-  { from: 'closed', event: 'open', to: 'open', when: 'not locked' },
-  { from: 'open', event: 'close', to: 'closed' },
+  ['*', 'build', 'closed'],
+  ['closed', 'open', 'open', 'not locked'],
+  ['open', 'close', 'closed'],
 ]);
 
 describe('state machine', () => {
@@ -22,8 +22,8 @@ describe('state machine', () => {
   it('refuses a table in which one event leads to two states', () => {
     expect(() =>
       defineMachine('broken', [
-        { from: 'a', event: 'x', to: 'b' },
-        { from: 'a', event: 'x', to: 'c' },
+        ['a', 'x', 'b'],
+        ['a', 'x', 'c'],
       ]),
     ).toThrow('defined twice');
   });

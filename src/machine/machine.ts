@@ -17,10 +17,19 @@ export interface Machine<State extends string, Event extends string> {
   readonly transitions: readonly Transition<State, Event>[];
 }
 
+/** A transition as tables write it: from, event, to, and when. */
+export type Move<State extends string, Event extends string> = readonly [
+  from: State | '*',
+  event: Event,
+  to: State,
+  when?: string,
+];
+
 export function defineMachine<const State extends string, const Event extends string>(
   name: string,
-  transitions: readonly Transition<State, Event>[],
+  moves: readonly Move<State, Event>[],
 ): Machine<State, Event> {
+  const transitions = moves.map(([from, event, to, when]) => ({ from, event, to, when }));
   const seen = new Set<string>();
   for (const { from, event } of transitions) {
     const key = `${from} ${event}`;

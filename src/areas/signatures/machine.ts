@@ -2,65 +2,35 @@ import { defineMachine } from '../../machine/machine.ts';
 
 /** States of a signature request (supplement, section 22). */
 export const signatureMachine = defineMachine('signature', [
-  {
-    from: '*',
-    event: 'created-for-signers',
-    to: 'awaiting-approval',
-    when: 'a signer must approve',
-  },
-  { from: '*', event: 'created-approved', to: 'pending', when: 'api-key signer, mpc wallet' },
-  {
-    from: 'awaiting-approval',
-    event: 'approved-in-part',
-    to: 'awaiting-approval',
-    when: 'more approvals required',
-  },
-  {
-    from: 'awaiting-approval',
-    event: 'approved',
-    to: 'pending',
-    when: 'last approval; an operation is handed to the relay',
-  },
-  {
-    from: 'awaiting-approval',
-    event: 'declined-in-part',
-    to: 'awaiting-approval',
-    when: 'a member of a quorum says no, and the others are enough',
-  },
-  {
-    from: 'awaiting-approval',
-    event: 'declined',
-    to: 'failed',
-    when: 'a signer without whom it cannot be approved says no',
-  },
-  {
-    from: 'awaiting-approval',
-    event: 'window-closed',
-    to: 'failed',
-    when: '24 h, or the chain’s own validity',
-  },
-  { from: 'pending', event: 'assembled', to: 'success', when: 'the wallet’s signature is made' },
-  { from: 'pending', event: 'not-assembled', to: 'failed', when: 'it could not be made' },
-  { from: 'pending', event: 'confirmed', to: 'success', when: 'of an operation: the chain has it' },
-  {
-    from: 'pending',
-    event: 'refused',
-    to: 'failed',
-    when: 'of an operation: the chain refused it',
-  },
-  {
-    from: 'success',
-    event: 'confirmed',
-    to: 'success',
-    when: 'a reorganisation moved the operation',
-  },
-  {
-    from: 'success',
-    event: 'refused',
-    to: 'failed',
-    when: 'a reorganisation undid it and it failed the second time',
-  },
-  { from: 'failed', event: 'confirmed', to: 'success', when: 'a reorganisation undid its failure' },
+  ['*', 'created-for-signers', 'awaiting-approval', 'a signer must approve'],
+  ['*', 'created-approved', 'pending', 'api-key signer, mpc wallet'],
+  ['awaiting-approval', 'approved-in-part', 'awaiting-approval', 'more approvals required'],
+  [
+    'awaiting-approval',
+    'approved',
+    'pending',
+    'last approval; an operation is handed to the relay',
+  ],
+  [
+    'awaiting-approval',
+    'declined-in-part',
+    'awaiting-approval',
+    'a member of a quorum says no, and the others are enough',
+  ],
+  [
+    'awaiting-approval',
+    'declined',
+    'failed',
+    'a signer without whom it cannot be approved says no',
+  ],
+  ['awaiting-approval', 'window-closed', 'failed', '24 h, or the chain’s own validity'],
+  ['pending', 'assembled', 'success', 'the wallet’s signature is made'],
+  ['pending', 'not-assembled', 'failed', 'it could not be made'],
+  ['pending', 'confirmed', 'success', 'of an operation: the chain has it'],
+  ['pending', 'refused', 'failed', 'of an operation: the chain refused it'],
+  ['success', 'confirmed', 'success', 'a reorganisation moved the operation'],
+  ['success', 'refused', 'failed', 'a reorganisation undid it and it failed the second time'],
+  ['failed', 'confirmed', 'success', 'a reorganisation undid its failure'],
 ]);
 
 export type SignatureStatus = 'awaiting-approval' | 'pending' | 'success' | 'failed';

@@ -5,34 +5,19 @@ import { defineMachine } from '../../machine/machine.ts';
  * it may send again with another id, and both must not arrive.
  */
 export const treasuryTransferMachine = defineMachine('treasury-transfer', [
-  { from: '*', event: 'sent', to: 'pending', when: 'handed to the relay' },
-  { from: 'pending', event: 'executed', to: 'success', when: 'a block has it' },
-  {
-    from: 'pending',
-    event: 'refused',
-    to: 'failed',
-    when: 'it never reached the chain, or it reverted in a final block',
-  },
-  {
-    from: 'success',
-    event: 'finalized',
-    to: 'final',
-    when: 'by the rule of its network the block stays',
-  },
-  {
-    from: 'success',
-    event: 'retracted',
-    to: 'pending',
-    when: 'a reorganisation removed its block; sent again unless withheld',
-  },
-  { from: 'final', event: 'retracted', to: 'pending', when: 'a reorganisation against the rule' },
-  { from: 'failed', event: 'retracted', to: 'pending', when: 'a reorganisation against the rule' },
-  {
-    from: 'failed',
-    event: 'executed',
-    to: 'success',
-    when: 'a reorganisation against the rule undid its failure',
-  },
+  ['*', 'sent', 'pending', 'handed to the relay'],
+  ['pending', 'executed', 'success', 'a block has it'],
+  ['pending', 'refused', 'failed', 'it never reached the chain, or it reverted in a final block'],
+  ['success', 'finalized', 'final', 'by the rule of its network the block stays'],
+  [
+    'success',
+    'retracted',
+    'pending',
+    'a reorganisation removed its block; sent again unless withheld',
+  ],
+  ['final', 'retracted', 'pending', 'a reorganisation against the rule'],
+  ['failed', 'retracted', 'pending', 'a reorganisation against the rule'],
+  ['failed', 'executed', 'success', 'a reorganisation against the rule undid its failure'],
 ]);
 
 export type TreasuryTransferStatus = 'pending' | 'success' | 'final' | 'failed';

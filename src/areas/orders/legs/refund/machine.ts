@@ -5,35 +5,20 @@ import { defineMachine } from '../../../../machine/machine.ts';
  * one only after the last cannot.
  */
 export const refundMachine = defineMachine('order-refund', [
-  { from: '*', event: 'created', to: 'pending', when: 'its id and its transfer are stored' },
-  { from: 'pending', event: 'sent', to: 'sent', when: 'the treasury has taken it' },
-  {
-    from: 'pending',
-    event: 'finalized',
-    to: 'final',
-    when: 'the chain was faster than the answer',
-  },
-  { from: 'sent', event: 'finalized', to: 'final' },
-  {
-    from: 'sent',
-    event: 'transfer-failed',
-    to: 'pending',
-    when: 'for good on the chain: a new transfer',
-  },
-  {
-    from: 'pending',
-    event: 'refused',
-    to: 'failed',
-    when: 'nobody may be paid there, or it cannot be sent',
-  },
-  { from: 'sent', event: 'refused', to: 'failed', when: 'the last transfer failed on the chain' },
-  {
-    from: 'final',
-    event: 'retracted',
-    to: 'sent',
-    when: 'a reorganisation against the rule; sent again while its deposit is there',
-  },
-  { from: 'failed', event: 'retried', to: 'pending', when: 'operator' },
+  ['*', 'created', 'pending', 'its id and its transfer are stored'],
+  ['pending', 'sent', 'sent', 'the treasury has taken it'],
+  ['pending', 'finalized', 'final', 'the chain was faster than the answer'],
+  ['sent', 'finalized', 'final'],
+  ['sent', 'transfer-failed', 'pending', 'for good on the chain: a new transfer'],
+  ['pending', 'refused', 'failed', 'nobody may be paid there, or it cannot be sent'],
+  ['sent', 'refused', 'failed', 'the last transfer failed on the chain'],
+  [
+    'final',
+    'retracted',
+    'sent',
+    'a reorganisation against the rule; sent again while its deposit is there',
+  ],
+  ['failed', 'retried', 'pending', 'operator'],
 ]);
 
 type RefundTransition = (typeof refundMachine)['transitions'][number];
