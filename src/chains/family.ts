@@ -125,6 +125,18 @@ export interface FamilyExtras {
   readonly funding: Funding;
 }
 
+/** What a family tells of its chain, without a wallet of its own. */
+export type FamilyReads = Pick<
+  BaseFamily,
+  | 'networks'
+  | 'requireNetwork'
+  | 'resolveToken'
+  | 'readBalances'
+  | 'readFinalBalances'
+  | 'readMetadataUris'
+  | 'watchStatus'
+>;
+
 /**
  * What the service asks of a chain family. Nothing outside `src/chains/<family>` knows what a log,
  * a nonce, gas, a lamport or a ledger sequence is; what a family must remember about a wallet or an

@@ -2,7 +2,7 @@ import type { ChainType, Signer, TransferScope, WalletType } from '../../chains/
 import { ServiceError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json/json.ts';
 import { rowMacsOf, type SealedRow, type SealedTable } from '../../store/row-mac.ts';
-import { fieldsOf, type RowOf, valueListsOf } from '../../store/rows.ts';
+import { fieldsOf, type RowOf, readRow, valueListsOf } from '../../store/rows.ts';
 import type { Db } from '../../store/types.ts';
 import { storeScope } from './delegates-store.ts';
 
@@ -80,22 +80,8 @@ function toRecord(db: Db, row: WalletRow): WalletRecord {
   return recordOf(row);
 }
 
-function recordOf(row: WalletRow): WalletRecord {
-  return {
-    id: row.id,
-    projectId: row.project_id,
-    chainType: row.chain_type,
-    type: row.type,
-    address: row.address,
-    ...(row.owner === null ? {} : { owner: row.owner }),
-    ...(row.alias === null ? {} : { alias: row.alias }),
-    adminSigner: row.admin_signer,
-    ...(row.recovery_methods === null ? {} : { recoveryMethods: row.recovery_methods }),
-    hasDelegates: row.has_delegates,
-    ...(row.purpose === null ? {} : { purpose: row.purpose }),
-    setup: row.setup,
-    createdAt: row.created_at,
-  };
+function recordOf({ address_key: _key, owner_key: _owner, ...row }: WalletRow): WalletRecord {
+  return readRow<WalletRecord>(row);
 }
 
 const newColumns =
@@ -228,7 +214,7 @@ export async function selectWalletsByAddress(
       cross join lateral (select ${columns} from wallets where address_key = asked.address_key and project_id = asked.project_id limit 1) as found`,
     values: [keys.map((key) => key.addressKey), keys.map((key) => key.projectId)],
   });
-  const found = new Map(rows.map((row) => [Number(row.place) - 1, toRecord(db, row)]));
+  const found = new Map(rows.map(({ place, ...row }) => [Number(place) - 1, toRecord(db, row)]));
   return keys.map((_key, index) => found.get(index));
 }
 

@@ -2,7 +2,7 @@ import type { Config } from '../../config/config.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Store } from '../../store/types.ts';
 import { followerStatus, selectFinalHeight } from '../family/following/index.ts';
-import type { BaseFamily, Funding } from '../family.ts';
+import type { FamilyReads, Funding } from '../family.ts';
 import { fundAptosWallet } from './dev/fund.ts';
 import type { AptosConnections } from './rpc/connections.ts';
 import { readAptosBalances, readAptosBalancesAt } from './tokens/balances.ts';
@@ -15,24 +15,13 @@ export interface ReadsDeps {
   readonly tokens: AptosTokens;
 }
 
-type Told = Pick<
-  BaseFamily,
-  | 'networks'
-  | 'requireNetwork'
-  | 'resolveToken'
-  | 'readBalances'
-  | 'readFinalBalances'
-  | 'readMetadataUris'
-  | 'watchStatus'
->;
-
 /** What the family tells of the chain: networks, tokens, balances; and test funding. */
 export function createAptosReads({
   config,
   store,
   connections,
   tokens,
-}: ReadsDeps): Told & { readonly funding: Funding } {
+}: ReadsDeps): FamilyReads & { readonly funding: Funding } {
   const { name: chain } = connections.network;
   return {
     networks: [connections.network],

@@ -8,7 +8,7 @@ import {
   selectFinalHeight,
 } from '../family/following/index.ts';
 import { runMints } from '../family/funding/run-mints.ts';
-import type { BaseFamily, Deposits, Funding, Running } from '../family.ts';
+import type { Deposits, FamilyReads, Funding, Running } from '../family.ts';
 import { newSolanaMemo, solanaDepositInstructions, solanaPayerState } from './deposits/deposits.ts';
 import { proveSolanaDeposits } from './deposits/prove-deposits.ts';
 import { readSolanaDeposits } from './deposits/read-deposits.ts';
@@ -27,21 +27,10 @@ export interface ReadsDeps {
   readonly connections: SolanaConnections;
 }
 
-type Told = Pick<
-  BaseFamily,
-  | 'networks'
-  | 'requireNetwork'
-  | 'resolveToken'
-  | 'readBalances'
-  | 'readFinalBalances'
-  | 'readMetadataUris'
-  | 'watchStatus'
->;
-
 /** What the family tells of the chain: networks, tokens, balances, deposits; and test funding. */
 export function createSolanaReads(
   deps: ReadsDeps,
-): Told & { readonly deposits: Deposits; readonly funding: Funding } {
+): FamilyReads & { readonly deposits: Deposits; readonly funding: Funding } {
   const { config, store, clock, connections } = deps;
   const tokens = createSolanaTokens(connections);
   const chain = connections.network.name;

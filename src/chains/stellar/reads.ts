@@ -10,7 +10,7 @@ import {
 import { runMints } from '../family/funding/run-mints.ts';
 import { selectOperationIds } from '../family/late/store.ts';
 import { readFinalBalances } from '../family/proofs/final-balances.ts';
-import type { BaseFamily, Deposits, Funding, Running } from '../family.ts';
+import type { Deposits, FamilyReads, Funding, Running } from '../family.ts';
 import type { MakeReady } from './account/make-ready.ts';
 import { newStellarMemo, stellarDepositInstructions } from './deposits/deposits.ts';
 import { stellarPayerState } from './deposits/payer-state.ts';
@@ -35,21 +35,10 @@ export interface CreateReadsDeps extends ReadsDeps {
   readonly makeReady: MakeReady;
 }
 
-type Told = Pick<
-  BaseFamily,
-  | 'networks'
-  | 'requireNetwork'
-  | 'resolveToken'
-  | 'readBalances'
-  | 'readFinalBalances'
-  | 'readMetadataUris'
-  | 'watchStatus'
->;
-
 /** What the family tells of the chain: networks, tokens, balances, deposits; and test funding. */
 export function createStellarReads(
   deps: CreateReadsDeps,
-): Told & { readonly deposits: Deposits; readonly funding: Funding } {
+): FamilyReads & { readonly deposits: Deposits; readonly funding: Funding } {
   const { config, store, connections, tokens } = deps;
   const { name: chain } = connections.network;
   const readDeps = {

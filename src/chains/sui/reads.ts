@@ -8,7 +8,7 @@ import {
 } from '../family/following/index.ts';
 import { type MintNetwork, runMints } from '../family/funding/run-mints.ts';
 import { selectOperationIds } from '../family/late/store.ts';
-import type { BaseFamily, Deposits, Funding, Running } from '../family.ts';
+import type { Deposits, FamilyReads, Funding, Running } from '../family.ts';
 import { canonicalSuiAddress } from './addresses.ts';
 import { newSuiMemo, suiDepositInstructions, suiPayerState } from './deposits/deposits.ts';
 import { proveSuiDeposits } from './deposits/prove-deposits.ts';
@@ -33,23 +33,12 @@ export interface RunReadsDeps extends ReadsDeps {
   readonly mints: MintNetwork | undefined;
 }
 
-type Told = Pick<
-  BaseFamily,
-  | 'networks'
-  | 'requireNetwork'
-  | 'resolveToken'
-  | 'readBalances'
-  | 'readFinalBalances'
-  | 'readMetadataUris'
-  | 'watchStatus'
->;
-
 /** What the family tells of the chain: networks, tokens, balances, deposits; and test funding. */
 export function createSuiReads({
   config,
   store,
   connections,
-}: ReadsDeps): Told & { readonly deposits: Deposits; readonly funding: Funding } {
+}: ReadsDeps): FamilyReads & { readonly deposits: Deposits; readonly funding: Funding } {
   const tokens = createSuiTokens(connections);
   const chain = connections.network.name;
   const readDeps = {

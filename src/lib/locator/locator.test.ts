@@ -3,14 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../errors.ts';
 import {
   chainTypesOfAddress,
-  formatOwner,
-  formatSignerLocator,
-  formatTokenLocator,
   formatUserLocator,
-  formatWalletLocator,
   isAddressText,
   makeUserLocator,
-  parseAlias,
+  type Owner,
   parseFundingWalletLocator,
   parseNftWalletLocator,
   parseOwner,
@@ -20,6 +16,7 @@ import {
   parseUserLocator,
   parseWalletLocator,
   restorePlus,
+  type SignerLocator,
   type TokenLocator,
   type WalletLocator,
 } from './locator.ts';
@@ -43,7 +40,6 @@ const parsers = {
   parseSignerLocator,
   parseTokenLocator,
   parseRecipient,
-  parseAlias,
 };
 
 describe('a wallet locator', () => {
@@ -645,3 +641,43 @@ test.each([
     expect(restorePlus(arrived)).toBe(meant);
   },
 );
+
+/** The service only reads what these write. */
+function formatOwner(owner: Owner): string {
+  return owner === 'COMPANY' ? owner : formatUserLocator(owner);
+}
+
+/** The wallet type is always written out: the text then reads the same whatever the default is. */
+function formatWalletLocator(wallet: WalletLocator): string {
+  if (wallet.by === 'address') return wallet.address;
+  const alias = wallet.alias === undefined ? '' : `:alias:${wallet.alias}`;
+  const chainPart = `${wallet.chainType}:${wallet.walletType}${alias}`;
+  if (wallet.by === 'user') return `${formatUserLocator(wallet.user)}:${chainPart}`;
+  return wallet.by === 'me' ? `me:${chainPart}` : chainPart;
+}
+
+function formatSignerLocator(signer: SignerLocator): string {
+  switch (signer.type) {
+    case 'external-wallet':
+    case 'server':
+      return `${signer.type}:${signer.address}`;
+    case 'api-key':
+      return signer.address === undefined ? signer.type : `${signer.type}:${signer.address}`;
+    case 'email':
+      return `${signer.type}:${signer.email}`;
+    case 'phone':
+      return `${signer.type}:${signer.phone}`;
+    case 'device':
+      return `${signer.type}:${signer.publicKey}`;
+    case 'passkey':
+    case 'quorum':
+      return `${signer.type}:${signer.id}`;
+  }
+}
+
+function formatTokenLocator(token: TokenLocator): string {
+  if (token.by === 'symbol') return `${token.chain}:${token.symbol}`;
+  return token.tokenId === undefined
+    ? `${token.chain}:${token.address}`
+    : `${token.chain}:${token.address}:${token.tokenId}`;
+}

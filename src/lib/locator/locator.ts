@@ -105,7 +105,6 @@ const defaultWalletTypes: Record<ChainType, WalletType> = {
 const locatorLengthMax = 1_500;
 const userIdLengthMax = 255;
 
-const aliasPattern = /^[A-Za-z0-9_-]{1,64}$/;
 const chainNamePattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const chainNameLengthMax = 64;
 const phonePattern = /^\+[1-9]\d{6,14}$/;
@@ -267,56 +266,8 @@ export function parseRecipient(text: string): Recipient {
   return { by: 'user', user };
 }
 
-/** @throws invalid-locator */
-export function parseAlias(text: string): Alias {
-  if (!isAlias(text))
-    throw new ServiceError('invalid-locator', {
-      message: 'An alias has 1 to 64 characters, each a letter, a digit, `_` or `-`.',
-    });
-  return text;
-}
-
 export function formatUserLocator(user: UserLocator): string {
   return `${user.kind}:${user.value}`;
-}
-
-export function formatOwner(owner: Owner): string {
-  return owner === 'COMPANY' ? owner : formatUserLocator(owner);
-}
-
-/** The wallet type is always written out: the text then reads the same whatever the default is. */
-export function formatWalletLocator(wallet: WalletLocator): string {
-  if (wallet.by === 'address') return wallet.address;
-  const alias = wallet.alias === undefined ? '' : `:alias:${wallet.alias}`;
-  const chainPart = `${wallet.chainType}:${wallet.walletType}${alias}`;
-  if (wallet.by === 'user') return `${formatUserLocator(wallet.user)}:${chainPart}`;
-  return wallet.by === 'me' ? `me:${chainPart}` : chainPart;
-}
-
-export function formatSignerLocator(signer: SignerLocator): string {
-  switch (signer.type) {
-    case 'external-wallet':
-    case 'server':
-      return `${signer.type}:${signer.address}`;
-    case 'api-key':
-      return signer.address === undefined ? signer.type : `${signer.type}:${signer.address}`;
-    case 'email':
-      return `${signer.type}:${signer.email}`;
-    case 'phone':
-      return `${signer.type}:${signer.phone}`;
-    case 'device':
-      return `${signer.type}:${signer.publicKey}`;
-    case 'passkey':
-    case 'quorum':
-      return `${signer.type}:${signer.id}`;
-  }
-}
-
-export function formatTokenLocator(token: TokenLocator): string {
-  if (token.by === 'symbol') return `${token.chain}:${token.symbol}`;
-  return token.tokenId === undefined
-    ? `${token.chain}:${token.address}`
-    : `${token.chain}:${token.address}:${token.tokenId}`;
 }
 
 /**
@@ -331,10 +282,6 @@ export function chainTypesOfAddress(text: string): ChainType[] {
 export function isAddressText(text: string, chainType?: ChainType): text is Address {
   if (chainType) return addressPatterns[chainType].test(text);
   return chainTypesInOrder.some((each) => addressPatterns[each].test(text));
-}
-
-function isAlias(text: string): text is Alias {
-  return aliasPattern.test(text);
 }
 
 /** E.164: `+`, then 7 to 15 digits. */
