@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type RowOf, readRow, valueListsOf, valuesOf } from './rows.ts';
+import { fieldsOf, type RowOf, readRow, valueListsOf, valuesOf } from './rows.ts';
 
 interface Shelf {
   readonly id: string;
@@ -45,5 +45,13 @@ describe('rows', () => {
       ],
     );
     expect(valueListsOf<Shelf, 'id, label'>([], 'id, label')).toStrictEqual([[], []]);
+  });
+
+  it('lend a seal the fields that it is over, an absent one too', () => {
+    expect(fieldsOf(shelf, 'id, label, places')).toStrictEqual({
+      id: 'a',
+      label: undefined,
+      places: [1, 2],
+    });
   });
 });
