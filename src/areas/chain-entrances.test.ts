@@ -27,7 +27,7 @@ async function askedFor(subject: string): Promise<string[]> {
     };
     const entrances = chainEntrances(
       { clock: { now: () => new Date() } } as Ctx,
-      { chainType: 'evm' } as never,
+      { chainType: 'evm', networks: [] } as never,
     );
     const operationId = randomUUID();
     await entrances.settleOperations(counting, [
@@ -39,7 +39,7 @@ async function askedFor(subject: string): Promise<string[]> {
 
 it.each([
   ['transaction', ['transactions']],
-  ['treasury-transfer', ['transactions', 'treasury_transfers']],
+  ['treasury-transfer', ['treasury_transfers']],
   ['signer-change', ['signer_changes', 'transactions']],
   ['signer-signature', ['signatures', 'signer_changes']],
 ])(

@@ -17,6 +17,7 @@ import {
   bookWithdrawals,
   finalizeTreasuryTransfers,
   isTransferOf,
+  pickOwnOutcomes,
   recordTreasuryOperations,
   retractTreasuryTransfers,
   settleTreasuryTransfers,
@@ -47,8 +48,9 @@ export function chainEntrances(ctx: Ctx, family: ChainFamily): ChainEntrances {
   > = {
     transaction: (tx, outcomes) => settleOperations(ctx, tx, outcomes),
     async 'treasury-transfer'(tx, outcomes) {
-      await settleOperations(ctx, tx, outcomes);
-      await settleTreasuryTransfers(ctx, tx, outcomes, onTreasury(tx));
+      const own = await pickOwnOutcomes(tx, family, outcomes);
+      await settleOperations(ctx, tx, own);
+      await settleTreasuryTransfers(ctx, tx, own, onTreasury(tx));
     },
     async 'signer-change'(tx, outcomes) {
       await settleOperations(ctx, tx, outcomes);

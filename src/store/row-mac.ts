@@ -226,6 +226,37 @@ export function isFitting(macs: RowMacs, row: SealedRow, mac: string | null): bo
   }
 }
 
+/** Of rows that were to be added, those that a statement did not add: each id was there. */
+export function leftOut(
+  rows: readonly SealedRow[],
+  [answer]: readonly { readonly added: readonly string[] | null }[],
+): SealedRow[] {
+  const added = new Set(answer?.added);
+  return rows.filter(({ id }) => !added.has(id));
+}
+
+/**
+ * Whoever may add rows could put one of his own, with or without a seal, where another one is to
+ * stand, so that his is taken for it.
+ * @throws ServiceError internal-error, after an alarm, where another row stands
+ */
+export async function requireSame(
+  db: Db,
+  { table, idColumn = 'id' }: SealedTable,
+  wanted: readonly SealedRow[],
+): Promise<void> {
+  if (wanted.length === 0) return;
+  const { rows } = await db.query<{ row_id: string; mac: string | null }>({
+    text: `select ${idColumn} as row_id, mac from ${table} where ${idColumn} = any($1::uuid[])`,
+    values: [wanted.map(({ id }) => id)],
+  });
+  const macs = rowMacsOf(db);
+  const byId = new Map(rows.map((row) => [row.row_id, row]));
+  for (const one of wanted)
+    if (!macs.fits(one, byId.get(one.id)?.mac ?? null))
+      throw macs.refuse(one, 'another one stands where it was to be added');
+}
+
 /**
  * JSON with sorted keys, because `jsonb` keeps no order. What is absent and what is null are one,
  * as in a column.

@@ -3,6 +3,7 @@ import { createTransaction } from '../../src/areas/transactions/index.ts';
 import { requireTreasury, sendFromTreasury } from '../../src/areas/treasury/index.ts';
 import { toFamilyWallet } from '../../src/areas/wallets/index.ts';
 import { newAddress } from '../../src/chains/aptos/testing/world.ts';
+import { addIntents } from '../../src/chains/family/late/store.ts';
 import type { Ctx } from '../../src/context.ts';
 import { createSealer } from '../../src/lib/sealing/seal.ts';
 import { Secret } from '../../src/lib/sealing/secret.ts';
@@ -164,4 +165,54 @@ describe('who has the API’s host empties no treasury', () => {
     });
     expect([await held(robber), await held(supplier)]).toEqual([0n, amountMinor]);
   });
+
+  it('not with an operation of another chain that he seals under the id of a transfer, and that fails: the transfer is not sent once more', async () => {
+    const { projectId } = stack.api;
+    const { store } = stack.ctx;
+    const family = stack.ctx.chains.familyOfChain(chain);
+    const transferId = stack.ctx.ids.uuid();
+    const token = await family.resolveToken(chain, { symbol: 'usdxm' });
+    const treasury = await requireTreasury(stack.ctx, { projectId, chainType: 'evm' });
+    const { address: recipientAddress, id: reference } = treasury;
+    await family.funding!.fund({ chain, token, amountMinor: 1n, recipientAddress, reference });
+    await sendFromTreasury(stack.ctx, {
+      transferId,
+      projectId,
+      subject: 'payment',
+      chain,
+      token,
+      amountMinor: 1n,
+      recipientAddress: '0x000000000000000000000000000000000000bEEF',
+      afterwards: (tx) => family.withholdOperations(tx, [transferId]),
+    });
+    await stolen.store.transaction((tx) => addIntents(tx, [aForgedIntent(transferId, projectId)]));
+    const rowsOf = async (table: string) =>
+      (
+        await store.query<{ status: string }>({
+          text: `select status from ${table} where ${table === 'operation_intents' ? 'operation_id' : 'id'} = $1`,
+          values: [transferId],
+        })
+      ).rows;
+    await expect
+      .poll(() => rowsOf('operation_intents'), { timeout: 20_000 })
+      .toEqual([{ status: 'settled' }]);
+    expect(await rowsOf('treasury_transfers')).toEqual([{ status: 'pending' }]);
+    await store.transaction((tx) => family.releaseOperations(tx, [transferId]));
+    expect(await stack.waitForTransaction(treasury.address, transferId)).toMatchObject({
+      status: 'success',
+    });
+  });
+});
+
+/** One whose time is over as it comes: no chain has it, and none will. */
+const aForgedIntent = (operationId: string, projectId: string) => ({
+  operationId,
+  projectId,
+  subject: 'treasury-transfer',
+  owner: 'userId:thief',
+  chain: 'aptos',
+  walletId: operationId,
+  operation: {},
+  costMax: 1n,
+  validUntil: new Date(0),
 });

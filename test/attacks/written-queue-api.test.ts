@@ -110,6 +110,38 @@ describe('who puts rows into a queue, as the API’s role may', () => {
     );
   });
 
+  it.each(['operation_intents', 'solana_operations', 'evm_operations'] as const)(
+    'has nobody take a row of his in %s, with a seal or none, for the operation that is handed over under its id',
+    async (table) => {
+      const add = (id: string, more: object) =>
+        store.transaction((tx) =>
+          table === 'evm_operations'
+            ? enqueueOperation(tx, { ...anEvmItem(id), ...more })
+            : enqueue(tx, queueOf(table), [lateItems[table](id, { ...more, chain: 'c' })]),
+        );
+      const id = randomUUID();
+      await add(id, { projectId });
+      await expect(add(id, { projectId: randomUUID() })).rejects.toThrow(id);
+      const unsealed = randomUUID();
+      const columns = columnsOf(table);
+      await api.query({
+        text: `insert into ${table} (operation_id, mac, ${columns}) select $2, '', ${columns} from ${table} where operation_id = $1`,
+        values: [id, unsealed],
+      });
+      await expect(add(unsealed, { projectId })).rejects.toThrow(unsealed);
+    },
+  );
+
+  const queueOf = (table: string) => lateQueues.find(([name]) => name === table)![1];
+  /** All that an operation is added with, but its id and its seal. */
+  const columnsOf = (table: string) =>
+    table === 'evm_operations'
+      ? 'project_id, chain, operation_hash, wallet, valid_until, gas_limit, batch_gas, item, owner, subject'
+      : Object.keys(queueOf(table).types)
+          .map(columnOf)
+          .filter((column) => column !== 'operation_id')
+          .join(', ');
+
   it('has no memo read from it that the payer did not write', async () => {
     const transfer = (memo: string): Hex =>
       `0xa9059cbb${'0'.repeat(24)}${'a1'.repeat(20)}${'7'.padStart(64, '0')}${memo}`;

@@ -11,6 +11,7 @@ export {
 } from './send.ts';
 export {
   finalizeTreasuryTransfers,
+  pickOwnOutcomes,
   recordTreasuryOperations,
   retractTreasuryTransfers,
   settleTreasuryTransfers,

@@ -1,4 +1,9 @@
-import type { OperationError, OperationResult, SeenOperation } from '../../chains/family.ts';
+import type {
+  ChainFamily,
+  OperationError,
+  OperationResult,
+  SeenOperation,
+} from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
 import { move, tryMove } from '../../machine/machine.ts';
 import type { Tx } from '../../store/types.ts';
@@ -29,6 +34,24 @@ export interface TreasuryChange {
 export type TreasuryListener = (changes: readonly TreasuryChange[]) => Promise<void>;
 
 type Step = { readonly next: TreasuryTransfer; readonly change?: TreasuryChange['change'] };
+
+/**
+ * Of what a family's relay tells, that which is of transfers on its own chains. What has the id of
+ * another one is not it: the API's host, which seals what it hands over, could write it there.
+ */
+export async function pickOwnOutcomes<Outcome extends OperationResult>(
+  tx: Tx,
+  { networks }: Pick<ChainFamily, 'networks'>,
+  outcomes: readonly Outcome[],
+): Promise<Outcome[]> {
+  const chains = new Set(networks.map(({ name }) => name));
+  const found = await lockTransfers(
+    tx,
+    outcomes.map(({ operationId }) => operationId),
+  );
+  const own = new Set(found.filter(({ chain }) => chains.has(chain)).map(({ id }) => id));
+  return outcomes.filter(({ operationId }) => own.has(operationId));
+}
 
 /**
  * Entrance for the relay: what became of what treasuries send. A revert is only noted: it counts

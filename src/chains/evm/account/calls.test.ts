@@ -507,4 +507,20 @@ describe('what is written into the database of accounts', () => {
     const told = await world.query('select 1 from test_outcomes where operation_id = $1', [id]);
     expect(told).toEqual([]);
   });
+
+  it('tells nothing of an operation of a module under whose id somebody has put a call', async () => {
+    world = await anAccountsWorld(chain);
+    const wallet = await world.aWallet();
+    await world.feed(wallet, 10n ** 18n);
+    const id = await world.submit(wallet);
+    await world.relayed(id);
+    const next = await world.submit(wallet);
+    await world.start();
+    await world.outcomesOf(next);
+    const [row] = await world.query(
+      'select status from operation_intents where operation_id = $1',
+      [id],
+    );
+    expect([row, await world.outcomesOf(id, 0)]).toEqual([{ status: 'settled' }, []]);
+  });
 });

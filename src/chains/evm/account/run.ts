@@ -1,12 +1,14 @@
 import type { EvmConfig } from '../../../config/config.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Logger } from '../../../lib/log/log.ts';
+import { rowMacsOf } from '../../../store/row-mac.ts';
 import type { Store } from '../../../store/types.ts';
 import { runLateRelay } from '../../family/late/run.ts';
 import type { KillPoint } from '../../family/late/types.ts';
 import { charge } from '../../family/spending/budgets.ts';
 import type { ChainEntrances, Running } from '../../family.ts';
 import type { EvmNetwork } from '../config/networks.ts';
+import { selectRelayed } from '../relay/queue/seals.ts';
 import type { RpcClient } from '../rpc/rpc.ts';
 import { createReadGasBudgets } from './book.ts';
 import { readMarket } from './market.ts';
@@ -36,6 +38,19 @@ export function runAccounts(deps: RunAccountsDeps): Promise<Running> {
   });
   return runLateRelay({
     ...deps,
+    async settleOperations(tx, outcomes) {
+      const others = await selectRelayed(
+        tx,
+        outcomes.map(({ operationId }) => operationId),
+      );
+      for (const id of others)
+        rowMacsOf(tx).refuse(
+          { table: 'operation_intents', id },
+          'its id is that of an operation of a module',
+        );
+      const own = outcomes.filter(({ operationId }) => !others.has(operationId));
+      await deps.settleOperations(tx, own);
+    },
     chain: network.name,
     network: createAccountNetwork({
       store,

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   anAccount,
   balanceOf,
+  executeOk,
   farFuture,
   sign,
   type TestWallet,
@@ -234,6 +235,19 @@ describe('relay', () => {
       status: 'failed',
       error: { reason: 'failed_to_land_on_chain', message: expect.stringMatching(/expired/) },
     });
+  });
+
+  it('tells what somebody else has sent as done, though its time was over before it was tried', async () => {
+    world = await aWorld(chain);
+    const items = [await anItem(world, wallets[0]!), await anItem(world, wallets[1]!)];
+    const [user, treasury] = items.map((item) => ({ ...item!, validUntil: new Date(0) }));
+    for (const [index, { op }] of items.entries()) await executeOk(chain, wallets[index]!, op);
+    await world.enqueue([{ ...treasury!, subject: 'treasury-transfer' }]);
+    await world.start();
+    await world.settled();
+    await world.enqueue([user!]);
+    for (const outcome of (await world.settled()).values())
+      expect(outcome).toMatchObject({ status: 'success' });
   });
 
   it('shows queue, executors and balances', { tags: 'slow' }, async () => {

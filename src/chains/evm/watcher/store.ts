@@ -6,6 +6,7 @@ import { encodeOperationArguments } from '../operation/operation.ts';
 import {
   type SealedOperationRow,
   sealedOperationColumns,
+  selectRelayed,
   splitBySeal,
 } from '../relay/queue/seals.ts';
 import { findOperations, readInput } from './operation-calls.ts';
@@ -99,24 +100,13 @@ export async function selectOperationIds(
     selectAccountOperationIds(db, chain, hashes),
     selectIntentIds(db, chain, hashes),
   ]);
-  const others = new Set(await selectRelayed(db, [...ofAccounts.values(), ...ofIntents.values()]));
+  const others = await selectRelayed(db, [...ofAccounts.values(), ...ofIntents.values()]);
   const isAlone = ([, id]: readonly [string, string]) => !others.has(id);
   return new Map([
     ...[...ofIntents].filter(isAlone),
     ...[...ofAccounts].filter(isAlone),
     ...splitBySeal(db, rows).fit.map((row) => [row.operation_hash, row.operation_id] as const),
   ]);
-}
-
-/** Those of the ids that operations of modules have. */
-async function selectRelayed(db: Db, ids: readonly string[]): Promise<string[]> {
-  if (ids.length === 0) return [];
-  const { rows } = await db.query<{ operation_id: string }>({
-    name: 'evm-watcher-relayed',
-    text: 'select operation_id from evm_operations where operation_id = any($1::uuid[])',
-    values: [ids],
-  });
-  return rows.map((row) => row.operation_id);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isFitting, rowMacsOf } from '../../../store/row-mac.ts';
+import { isFitting, leftOut, requireSame, rowMacsOf } from '../../../store/row-mac.ts';
 import type { Db, Tx } from '../../../store/types.ts';
 import type { Charge } from '../spending/budgets.ts';
 import type { QueueStatus } from '../spending/relay-status.ts';
@@ -32,6 +32,7 @@ function wakeAfterCommit(tx: Tx, { wakes }: Queue<Queued>): void {
 /**
  * Durably, in the caller's transaction and with one statement. An operation that is there already
  * stays as it is.
+ * @throws ServiceError internal-error, after an alarm, where somebody put another one there
  */
 export async function enqueue<Item extends Queued>(
   tx: Tx,
@@ -44,19 +45,22 @@ export async function enqueue<Item extends Queued>(
   const typed = Object.entries(types) as [keyof Item & string, ColumnType][];
   const columns = typed.map(([field]) => columnOf(field)).join(', ');
   const lists = typed.map(([, type], index) => `$${index + 2}::${type}[]`).join(', ');
-  await tx.query({
+  const wanted = items.map((item) => toSealed(queue, item));
+  const { rows } = await tx.query<{ added: string[] | null }>({
     name: `${table}-enqueue`,
     text: `
       with added as (
         insert into ${table} (mac, ${columns}) select * from unnest($1::text[], ${lists})
         on conflict (operation_id) do nothing
-        returning chain)
-      select pg_notify('${channel}', '${payload}' || chain) from (select distinct chain from added) as chains`,
+        returning operation_id::text, chain)
+      select (select array_agg(operation_id) from added) as added, count(pg_notify('${channel}', '${payload}' || chain))
+      from (select distinct chain from added) as chains`,
     values: [
-      items.map((item) => macs.seal(toSealed(queue, item))),
+      wanted.map((row) => macs.seal(row)),
       ...typed.map(([field, type]) => items.map((item) => parameterOf(type, item[field]))),
     ],
   });
+  await requireSame(tx, queue.sealed, leftOut(wanted, rows));
   wakeAfterCommit(tx, queue);
 }
 

@@ -4,10 +4,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { encodeFunctionData, parseAbi, parseTransaction } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { mint } from '../../../../../contracts/test/chain.ts';
+import { anEvmItem } from '../../../../../test/attacks/queue-items.ts';
 import { programArgs } from '../../../../../test/harness/programs.ts';
 import type { JsonObject } from '../../../../lib/json/json.ts';
 import type { Running } from '../../../family.ts';
 import type { Hex } from '../../abi/words.ts';
+import { enqueueOperation } from '../../relay/queue/queue.ts';
 import { chainName, type RelayTestChain } from '../../relay/testing/chain.ts';
 import { readOutcomes } from '../../relay/testing/relay.ts';
 import { aWorld } from '../../relay/testing/world.ts';
@@ -143,6 +145,13 @@ export async function anAccountsWorld(chain: RelayTestChain) {
         ]),
       );
       return operationId;
+    },
+    /** Has an operation of a module with this id, which has ended. */
+    async relayed(operationId: string): Promise<void> {
+      await database.store.transaction((tx) => enqueueOperation(tx, anEvmItem(operationId)));
+      await query(`update evm_operations set status = 'settled' where operation_id = $1`, [
+        operationId,
+      ]);
     },
     async start(more: Partial<AccountsSetup> = {}, hooks?: AccountsHooks): Promise<Running> {
       const relay = await startTestAccounts(database.store, setupOf(more), hooks);

@@ -8,9 +8,8 @@ import { endOperations, readExpired } from './queue.ts';
 import { expiredError } from './reasons.ts';
 
 /**
- * Ends operations whose validity is over. One that never was in a transaction cannot land once the
- * service has stopped trying; for one that was, the chain's own time has to be past it, and its
- * logs are searched first.
+ * Ends operations whose validity is over, those of treasuries and those that were in a transaction
+ * by the chain's own time. Its logs are searched first: anybody may have sent what is signed.
  */
 export async function endExpired(state: ChainState): Promise<void> {
   const now = state.deps.clock.now();
@@ -24,10 +23,7 @@ export async function endExpired(state: ChainState): Promise<void> {
     countMax: relayLimits.expiredPerSweepMax,
   });
   if (expired.length === 0) return;
-  const executed = await findExecuted(
-    state,
-    expired.filter((operation) => operation.tries > 0 || operation.isSent),
-  );
+  const executed = await findExecuted(state, expired);
   const found = new Set(executed.map((outcome) => outcome.operationId));
   const outcomes = expired
     .filter((operation) => !found.has(operation.operationId))

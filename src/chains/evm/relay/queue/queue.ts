@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { rowMacsOf } from '../../../../store/row-mac.ts';
+import { leftOut, requireSame, rowMacsOf } from '../../../../store/row-mac.ts';
 import type { Db, Tx } from '../../../../store/types.ts';
 import { bytesOf, type Hex, hexOf } from '../../abi/words.ts';
 import { delegationGas, type SignedDelegation } from '../../wallet/delegation.ts';
@@ -8,6 +8,7 @@ import { encodeItem, itemGas } from './batch.ts';
 import {
   type SealedOperationRow,
   sealedOperationColumns,
+  sealedOperations,
   splitBySeal,
   toSealedOperation,
 } from './seals.ts';
@@ -42,20 +43,22 @@ export function wakeAfterCommit(tx: Tx, kind: WorkKind, chains: readonly string[
 /**
  * Durably hands fully signed operations to the relay, in the caller's transaction and with one
  * statement. An operation that is there already stays as it is.
+ * @throws ServiceError internal-error, after an alarm, where somebody put another one there
  */
 export async function enqueueOperations(tx: Tx, items: readonly RelayItem[]): Promise<void> {
   if (items.length === 0) return;
   const macs = rowMacsOf(tx);
   const rows = items.map(toRow);
-  await tx.query({
+  const answer = await tx.query<{ added: string[] | null }>({
     name: 'evm-relay-enqueue',
     text: `
       with added as (
         insert into evm_operations (operation_id, project_id, chain, operation_hash, wallet, valid_until, gas_limit, batch_gas, item, owner, delegation_nonce, delegation_signature, subject, mac)
         select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::bigint[], $8::bigint[], $9::bytea[], $10::text[], $11::bigint[], $12::bytea[], $13::text[], $14::text[])
         on conflict (operation_id) do nothing
-        returning chain)
-      select pg_notify('${relayChannel}', 'operation ' || chain) from (select distinct chain from added) as chains`,
+        returning operation_id::text, chain)
+      select (select array_agg(operation_id) from added) as added, count(pg_notify('${relayChannel}', 'operation ' || chain))
+      from (select distinct chain from added) as chains`,
     values: [
       rows.map((row) => row.operation_id),
       rows.map((row) => row.project_id),
@@ -73,6 +76,7 @@ export async function enqueueOperations(tx: Tx, items: readonly RelayItem[]): Pr
       rows.map((row) => macs.seal(toSealedOperation(row))),
     ],
   });
+  await requireSame(tx, sealedOperations, leftOut(rows.map(toSealedOperation), answer.rows));
   wakeAfterCommit(tx, 'operation', [...new Set(items.map((item) => item.chain))]);
 }
 
@@ -406,8 +410,9 @@ export interface EndedOperation {
 }
 
 /**
- * Open operations past their validity by `marginMs` of the given time, for the sweep. Those that
- * somebody changed end here, untold.
+ * Open operations past their validity, for the sweep; those that may have been sent, and those of
+ * treasuries, which are sent once more when they fail, by the chain's time. Those that somebody
+ * changed end here, untold.
  */
 export async function readExpired(
   db: Db,
@@ -418,7 +423,7 @@ export async function readExpired(
     text: `
       select ${queuedColumns} from evm_operations
       where chain = $1 and status <> 'settled' and claim_token is null and (
-        (status <> 'sent' and tries = 0 and valid_until < $2) or valid_until < $3)
+        (status <> 'sent' and tries = 0 and subject <> 'treasury-transfer' and valid_until < $2) or valid_until < $3)
       order by valid_until limit $4`,
     values: [input.chain, input.serviceTime, input.chainTime, input.countMax],
   });

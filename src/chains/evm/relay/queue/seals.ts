@@ -73,3 +73,20 @@ export function splitBySeal<Row extends SealedOperationRow>(
   const changed = new Set(rows.filter((row) => !isFitting(macs, toSealedOperation(row), row.mac)));
   return { fit: rows.filter((row) => !changed.has(row)), changed: [...changed] };
 }
+
+/**
+ * Those of the ids that operations of modules have. Whoever has the keys that seal, as the API's
+ * host, could put one of them into another queue of these chains, and have it end there.
+ */
+export async function selectRelayed(
+  db: Db,
+  operationIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (operationIds.length === 0) return new Set();
+  const { rows } = await db.query<SealedOperationRow>({
+    name: 'evm-relay-relayed',
+    text: `select ${sealedOperationColumns} from evm_operations where operation_id = any($1::uuid[])`,
+    values: [operationIds],
+  });
+  return new Set(splitBySeal(db, rows).fit.map((row) => row.operation_id));
+}
