@@ -268,12 +268,24 @@ it('a refund that was handed over by a process that died has no second transfer,
   await second.finalize();
   expect(await world.refunds(order.id)).toEqual(['second final 100000000']);
   const [refund] = await selectRefundsOfOrder(store, order.id);
+  const isFlow = async (text: string, ...values: unknown[]) => {
+    const found = await store.query({
+      text: `select 1 from flows where kind = 'order-refund' and key = $1 and ${text}`,
+      values: [refund!.id, ...values],
+    });
+    return found.rows.length > 0;
+  };
+  await eventually('its flow is over', () => isFlow(`status = 'done'`));
   // As it is left by a process that was killed between the hand-over and its record.
   await store.query({
     text: `update order_refunds set status = 'pending' where id = $1`,
     values: [refund!.id],
   });
   await second.retract();
+  // Nothing is set aside for it meanwhile, and its flow looks at it.
+  await wakeRefund(refund!.id);
+  const soon = new Date(world.stack.ctx.clock.now().getTime() + 60_000);
+  await eventually('it waits', () => isFlow(`step = 'watch' and run_at > $2`, soon));
   await second.again();
   await second.finalize();
   await wakeRefund(refund!.id);

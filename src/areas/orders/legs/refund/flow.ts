@@ -50,11 +50,12 @@ export const orderRefundFlow = defineFlow<RefundState, Ctx>({
       prepare: async (ctx, tx, { state }) => {
         const refund = await lockRefund(tx, { id: state.refundId });
         if (refund?.status !== 'pending') return { goto: 'watch' };
-        if (!(await isSetAside(tx, refund))) {
+        if (await isCovered(tx, refund)) {
+          if (await isSetAside(tx, refund)) return { intent: { transferId: refund.transferId } };
           await failRefund(ctx, tx, refund, notSetAside);
           return { goto: 'watch' };
         }
-        if (await isCovered(tx, refund)) return { intent: { transferId: refund.transferId } };
+        // Nothing is set aside for a deposit that is gone: it may come again.
         // Of one that was handed over already the reorganisation's own news have decided.
         if (!(await selectTreasuryTransfer(tx, refund.transferId)))
           await stopRefund(ctx, tx, refund);
