@@ -5,6 +5,8 @@ import { acceptSealedRow, lookAtSealedRow } from '../../src/areas/sealed-rows.ts
 import {
   claimOperations,
   enqueueOperation,
+  enqueueOperations,
+  readExpired,
   reviveHeld,
 } from '../../src/chains/evm/relay/queue/queue.ts';
 import { claimDue, enqueue, readQueue } from '../../src/chains/family/late/queue.ts';
@@ -240,4 +242,33 @@ describe('who writes a queue of late signing', () => {
       expect(alarms.length).toBe(before);
     },
   );
+
+  it('evm_operations: an operation of which he deletes the row, or says that it has ended, is told to nobody, with no alarm', async () => {
+    const [deleted, settled] = [randomUUID(), randomUUID()];
+    const chain = 'base-sepolia';
+    const now = new Date('2041-01-01');
+    await store.query({ text: 'delete from evm_operations' });
+    await store.transaction((tx) => enqueueOperations(tx, [deleted, settled].map(anEvmItem)));
+    const before = alarms.length;
+    await store.query({
+      text: 'delete from evm_operations where operation_id = $1',
+      values: [deleted],
+    });
+    await store.query({
+      text: `update evm_operations set status = 'settled', told_status = 'success', settled_at = now() where operation_id = $1`,
+      values: [settled],
+    });
+    const { operations } = await claimOperations(store, {
+      chain,
+      countMax: 10,
+      gasMax: 10n ** 9n,
+      claimMs: 0,
+    });
+    const times = { serviceTime: now, chainTime: now };
+    expect([operations, await readExpired(store, { chain, ...times, countMax: 10 })]).toEqual([
+      [],
+      [],
+    ]);
+    expect(alarms.length).toBe(before);
+  });
 });
