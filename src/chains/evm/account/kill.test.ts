@@ -54,11 +54,16 @@ describe('a call of an account whose worker is killed', () => {
     const id = await world.submit(wallet);
     expect(await waitForEnd(world.spawnWorker('top-up after-broadcast'))).toBe('SIGKILL');
     const given = `from evm_sends s where s.id = a.send_id and s.kind = 'call'`;
+    const bytes = () =>
+      world.query<{ raw: Buffer }>(`select a.raw from evm_attempts a, ${given.slice(5)}`);
+    const before = await bytes();
     const changed = await world.query(
       `update evm_attempts a set raw = substr(a.raw, 1, 40) || '\\x00'::bytea || substr(a.raw, 42) ${given} returning 1`,
     );
     expect(changed).toHaveLength(1);
+    expect(await bytes()).not.toEqual(before);
     expect(await waitForEnd(world.spawnWorker('top-up after-inclusion'))).toBe('SIGKILL');
+    expect(await bytes()).toEqual(before);
     await world.start();
     expect(await world.outcomesOf(id)).toMatchObject([{ status: 'success' }]);
     expect(await world.topUpsOf(wallet)).toMatchObject([{ status: 'done' }]);
