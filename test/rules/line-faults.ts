@@ -12,7 +12,7 @@ const pricesTest = `${engine}/money/prices.test.ts`;
 export const cartLines: readonly RuleFault[] = [
   {
     rule: 'What adds to a list of wishes, or wraps a gift, does not add to the cart.',
-    file: `${engine}/words/languages.ts`,
+    file: `${engine}/words/cart-words.ts`,
     from: '`^(?!.*(?:${elsewhere})).*(?:${verb})`',
     to: 'verb',
     test: [wordsTest, 'Zur Wunschliste hinzufügen'],
@@ -152,7 +152,7 @@ export const cartLines: readonly RuleFault[] = [
   },
   {
     rule: 'What orders in Finnish is no way on.',
-    file: `${engine}/words/languages.ts`,
+    file: `${engine}/words/checkout-words.ts`,
     from: "'(?:tee|lähetä|vahvista|viimeistele) (?:tilaus|osto)',",
     to: '',
     test: [wordsTest, 'Tee tilaus'],
@@ -180,7 +180,7 @@ export const cartLines: readonly RuleFault[] = [
   },
   {
     rule: '“To the cart” leads there in Polish, and adds nothing.',
-    file: `${engine}/words/languages.ts`,
+    file: `${engine}/words/cart-words.ts`,
     from: "'(?:dodaj|wrzuć|włóż) do koszyka', '^do koszyka$'",
     to: "'do koszyka'",
     test: [wordsTest, 'Przejdź do koszyka'],

@@ -3,6 +3,7 @@ import { pricesOfRow, withoutAmounts } from '../money/prices.ts';
 import type { ButtonInfo, Snapshot } from '../page/snapshot.ts';
 import type { Run } from '../run.ts';
 import { surchargeOf, unitPricesOf } from '../steps/product/quantity.ts';
+import { anyOf, wordLists } from '../words/languages.ts';
 import { namesWhole, plain, words } from '../words/words.ts';
 
 /** What a row of the shop is to the product that was asked for. */
@@ -78,7 +79,7 @@ const isAbout = (titles: readonly string[], row: string) => {
   const before = titles.flatMap((title) => row.split(title).slice(0, -1));
   return before.length > 0 && before.every((text) => isFor.test(text));
 };
-const isFor = /(?:^|[^\p{L}])(?:for|fur|pour|para|per|voor|till|til|dla|pre|pro) $/u;
+const isFor = new RegExp(`(?:^|[^\\p{L}])(?:${anyOf(wordLists.madeFor)}) $`, 'u');
 
 /**
  * What a row says beside the product: without its title, amounts, numbers, what was chosen, and

@@ -1,13 +1,13 @@
 import { fillField } from '../fields/fill.ts';
 import type { FieldInfo, Snapshot } from '../page/snapshot.ts';
 import { fail, type Run, readPage } from '../run.ts';
+import { anyOf, wordLists } from '../words/languages.ts';
 import { plain, words } from '../words/words.ts';
 import { pressUpdate } from './take-out.ts';
 
-/** How often something comes again, in plain text. */
-const again =
-  /\b(?:every|alle|toutes les|tous les|cada|ogni|elke|om de|var|hver|co) (?:\d+|two|three|zwei|drei)\.? \p{L}|\b(?:weekly|biweekly|monthly|wochentlich|hebdomadaire|semanal|settimanale|wekelijks)\b/u;
-const comesAgain = (text: string) => again.test(plain(text)) || words.recurring.test(text);
+const again = new RegExp(`(?<!\\p{L})(?:${anyOf(wordLists.again)})`, 'u');
+/** Whether a text says that something comes again and again. */
+export const comesAgain = (text: string) => again.test(plain(text)) || words.recurring.test(text);
 const tried = new WeakSet<Run>();
 
 /** A list in which what comes again is chosen, where it might come once. */

@@ -23,10 +23,8 @@ export function countOfField({ type, options, value }: FieldInfo): number | unde
   return countIn(chosen?.text ?? value) ?? countIn(value);
 }
 
-const isOther = /card|cvc|month|year|zip/i;
-/** Sizes are numbers as well. */
-const isSize =
-  /\b(?:size|grosse|taille|talla|taglia|maat|storlek|storrelse|koko|rozmiar|velikost)\b/;
+const isOther = new RegExp(anyOf(wordLists.otherNumber), 'i');
+const isSize = new RegExp(`(?<!\\p{L})(?:${anyOf(wordLists.size)})(?!\\p{L})`, 'u');
 const saysNumber = new RegExp(anyOf(wordLists.quantity));
 const isNoneLeft = (text: string) => /^0\b/.test(text) || words.remove.test(text);
 

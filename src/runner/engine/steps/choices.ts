@@ -2,7 +2,7 @@ import { click } from '../act.ts';
 import { captionOf } from '../buttons.ts';
 import { isGone, setChecked } from '../fields/fill.ts';
 import { countryNames } from '../fields/places.ts';
-import { pricesIn } from '../money/prices.ts';
+import { hasAmount, pricesIn } from '../money/prices.ts';
 import type { FieldInfo, Snapshot } from '../page/snapshot.ts';
 import { askOnce, fail, type Run, readPage } from '../run.ts';
 import { plain, words } from '../words/words.ts';
@@ -19,7 +19,7 @@ function wantedTick(field: FieldInfo): boolean | undefined {
   if (isMarketing) return false;
   if (words.recurring.test(text) || (words.extra.test(text) && !isTerms)) return false;
   if (isTerms) return true;
-  if (field.checked && !field.required && /[+€$£]\s?\d|\d\s?€/.test(text)) return false;
+  if (field.checked && !field.required && (/\+\s?\d/.test(text) || hasAmount(text))) return false;
   return field.required ? true : undefined;
 }
 

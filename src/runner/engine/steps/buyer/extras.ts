@@ -1,7 +1,7 @@
 import type { ShopMoney } from '../../../types.ts';
 import { captionOf } from '../../buttons.ts';
 import { partKindOf } from '../../money/parts.ts';
-import { formatMoney, parsePrice } from '../../money/prices.ts';
+import { formatMoney, hasAmount, parsePrice } from '../../money/prices.ts';
 import type { Totals } from '../../money/totals.ts';
 import type { ButtonInfo, FieldInfo, SnapshotInfo } from '../../page/snapshot.ts';
 import { askOnce, fail, type Run } from '../../run.ts';
@@ -12,7 +12,6 @@ const trial =
   /(?:free|\d+.day|my|your|start (?:a|the|my)) trial|trial (?:of|period|ends|membership)|after (?:the|your) trial|kostenlos (?:test|probe)|probe(?:abo|zeitraum|monat)|testphase|essai gratuit|période d['’]essai|prueba gratuita|periodo de prueba|prova gratuita|proefperiode/i;
 const charges =
   /charge|bill|renew|abgebucht|verlänger|berechnet|prélev|factur|cobr|addebit|rinnov|afgeschreven/i;
-const price = /\d[.,]\d\d|[€$£¥]\s?\d|\d\s?(?:€|kr\b|zł)/;
 
 const isChoice = (field: FieldInfo) => ['checkbox', 'switch', 'radio'].includes(field.type);
 const labelOf = (field: FieldInfo) => (field.label || field.near).trim();
@@ -52,7 +51,7 @@ export function refuseUnasked(run: Run, snapshot: SnapshotInfo, button: ButtonIn
       field.type !== 'radio' &&
       !field.disabled &&
       words.extra.test(labelOf(field)) &&
-      price.test(labelOf(field)),
+      hasAmount(labelOf(field)),
   );
   if (extra !== undefined)
     fail(run, `The shop adds something that nobody asked for: “${labelOf(extra).slice(0, 100)}”.`);
