@@ -27,8 +27,8 @@ export const cartLines: readonly RuleFault[] = [
   {
     rule: 'What can be moved into the cart is not in it.',
     file: `${engine}/cart/lines.ts`,
-    from: "if (isMoved && one.rowText !== '') return true;",
-    to: '',
+    from: 'return buttons.some((one) => one.rowText === rowText && words.moveToCart.test(captionOf(one)));',
+    to: 'return false;',
     test: [linesTest, 'moves it into the cart is not in it'],
   },
   {
@@ -83,7 +83,7 @@ export const cartLines: readonly RuleFault[] = [
   {
     rule: 'A page that is one form hides no line of its cart.',
     file: `${engine}/cart/lines.ts`,
-    from: ' && !(isCart && isFormOfCart(snapshot, container))',
+    from: ' && !(isCart && isFormOfCart)',
     to: '',
     test: [linesTest, 'puts its page into one form'],
   },

@@ -1,15 +1,14 @@
 import { clearLayers, clickAndRead, fingerprint } from '../act.ts';
-import { captionOf } from '../buttons.ts';
+import { captionOf, findButtons } from '../buttons.ts';
 import { notLoaded } from '../page/quiet.ts';
 import type { Snapshot } from '../page/snapshot.ts';
-import { fail, type Run, reach, readLater } from '../run.ts';
+import { fail, isShopUrl, type Run, reach, readLater } from '../run.ts';
 import { announceStep } from '../steps/known-steps.ts';
 import { productButton } from '../steps/product/product-button.ts';
 import { select } from '../steps/product/select.ts';
 import { askTexts } from '../steps/texts.ts';
 import { unstick } from '../stuck.ts';
 import { words } from '../words/words.ts';
-import { shownCount } from './lines.ts';
 import { noteSaid, saidOnAdding } from './refusal.ts';
 
 const refused =
@@ -125,4 +124,17 @@ async function helpToAdd(run: Run, snapshot: Snapshot, sentence: string): Promis
     (await unstick(run, { kind: 'add-to-cart' }, snapshot)) ??
     fail(run, (await notLoaded(run.page)) ?? sentence);
   return helped.isDone ? isInCart(run, helped.snapshot) : addToCart(run, helped.snapshot);
+}
+
+/**
+ * How many pieces a page says lie in the cart, beside the way to it; undefined where it does not
+ * say.
+ */
+function shownCount(run: Run, snapshot: Snapshot): number | undefined {
+  const ways = findButtons(snapshot, 'cart', { isAllowed: (url) => isShopUrl(run, url) });
+  const said = ways.flatMap(
+    ({ button }) =>
+      /(?<![\d.,])\d{1,3}(?![\d.,])/.exec(`${captionOf(button)} ${button.label}`) ?? [],
+  )[0];
+  return said === undefined ? undefined : Number(said);
 }

@@ -9,6 +9,25 @@ import { namesWhole, plain, words } from '../words/words.ts';
 /** What a row of the shop is to the product that was asked for. */
 export type Sameness = 'same' | 'similar' | 'other';
 
+/**
+ * The question whether a similar line is the product, by the words of the line alone: its numbers
+ * change with its count.
+ */
+export const sameKey = (text: string) =>
+  `cart/same/${plain(text)
+    .replace(/[^\p{L}]/gu, '')
+    .slice(0, 80)}`;
+
+/**
+ * Which line it is: its words and its numbers, “CR2025” and “CR2032”, without what changes with its
+ * count: amounts, and the number that its stepper shows.
+ */
+export function lineKey(text: string, count: number | string = ''): string {
+  const shown = new RegExp(`(?<![\\p{L}\\d.,])${count}(?![\\p{L}\\d.,])`, 'u');
+  const bare = withoutAmounts(text);
+  return plain(`${count}` === '' ? bare : bare.replace(shown, ' ')).slice(0, 160);
+}
+
 /** So many of the title's words make a row similar. */
 const similarShare = 0.6;
 const quantityMax = 99n;

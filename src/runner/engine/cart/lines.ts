@@ -1,32 +1,12 @@
-import { captionOf, cartSegment, findButtons } from '../buttons.ts';
+import { captionOf, cartSegment } from '../buttons.ts';
 import { countOfField, isCountField } from '../fields/count.ts';
-import { withoutAmounts } from '../money/prices.ts';
 import { pathOf } from '../page/route.ts';
 import type { ButtonInfo, FieldInfo, Snapshot } from '../page/snapshot.ts';
-import { isShopUrl, type Run } from '../run.ts';
+import type { Run } from '../run.ts';
 import { findStepper, type Stepper } from '../steps/product/steppers.ts';
 import { anyOf, wordLists } from '../words/languages.ts';
-import { plain, words } from '../words/words.ts';
-import { besideProduct, type Sameness, samenessOf } from './identity.ts';
-
-/**
- * The question whether a similar line is the product, by the words of the line alone: its numbers
- * change with its count.
- */
-export const sameKey = (text: string) =>
-  `cart/same/${plain(text)
-    .replace(/[^\p{L}]/gu, '')
-    .slice(0, 80)}`;
-
-/**
- * Which line it is: its words and its numbers, “CR2025” and “CR2032”, without what changes with its
- * count: amounts, and the number that its stepper shows.
- */
-export function lineKey(text: string, count: number | string = ''): string {
-  const shown = new RegExp(`(?<![\\p{L}\\d.,])${count}(?![\\p{L}\\d.,])`, 'u');
-  const bare = withoutAmounts(text);
-  return plain(`${count}` === '' ? bare : bare.replace(shown, ' ')).slice(0, 160);
-}
+import { words } from '../words/words.ts';
+import { besideProduct, lineKey, type Sameness, sameKey, samenessOf } from './identity.ts';
 
 /** Whether it is the page of the cart: a bag may be the product itself. */
 export function isCartPage(run: Run, snapshot: Snapshot): boolean {
@@ -58,35 +38,6 @@ export function countOf(line: CartLine): number | undefined {
   return line.stepper?.count;
 }
 
-/**
- * How many pieces a page says lie in the cart, beside the way to it; undefined where it does not
- * say.
- */
-export function shownCount(run: Run, snapshot: Snapshot): number | undefined {
-  const ways = findButtons(snapshot, 'cart', { isAllowed: (url) => isShopUrl(run, url) });
-  const said = ways.flatMap(
-    ({ button }) =>
-      /(?<![\d.,])\d{1,3}(?![\d.,])/.exec(`${captionOf(button)} ${button.label}`) ?? [],
-  )[0];
-  return said === undefined ? undefined : Number(said);
-}
-
-/**
- * Whether the row of a button says anything beside it: a row of buttons alone is no line of the
- * cart.
- */
-const tellsMore = (button: ButtonInfo) =>
-  button.rowText.replace(captionOf(button), '').replace(/[^\p{L}]/gu, '').length > 2 &&
-  /\d/.test(button.rowText);
-
-/** Old shops put a whole page into one form. */
-const isFormOfCart = (snapshot: Snapshot, container: number) =>
-  snapshot.buttons.some(
-    (button) =>
-      button.container === container &&
-      [words.remove, words.update, words.checkout].some((one) => one.test(captionOf(button))),
-  );
-
 /** A whole heading of what was put aside, perhaps twice, with how many there are. */
 const asideHeading = new RegExp(
   `^(?:\\s*(?:${anyOf(wordLists.savedForLater)})\\s*(?:\\(?\\d+[^)]*\\)?)?:?)+$`,
@@ -94,15 +45,88 @@ const asideHeading = new RegExp(
 );
 
 /** Whether something stands in what was put aside for later: nothing of it is in the cart. */
-function isPutAside(snapshot: Snapshot, one: FieldInfo | ButtonInfo): boolean {
-  const isMoved = snapshot.buttons.some(
-    (button) => button.rowText === one.rowText && words.moveToCart.test(captionOf(button)),
-  );
-  if (isMoved && one.rowText !== '') return true;
-  for (let at = snapshot.boxes[one.box]; at !== undefined; at = snapshot.boxes[at.parent])
+function isPutAside({ boxes, buttons }: Snapshot, { rowText, box }: FieldInfo | ButtonInfo) {
+  for (let at = boxes[box]; at !== undefined; at = boxes[at.parent])
     if (asideHeading.test(at.heading)) return true;
-  return false;
+  return buttons.some((one) => one.rowText === rowText && words.moveToCart.test(captionOf(one)));
 }
+
+const takesOut = (button: ButtonInfo) =>
+  words.remove.test(captionOf(button) || button.label || button.hint.replaceAll(/[-_]/g, ' ')) &&
+  !words.cookie.test(captionOf(button)) &&
+  !/close|schließ|fermer|cerrar|閉じる|dismiss/i.test(`${button.label} ${button.hint}`);
+
+/** Whether a row says anything beside its button: a row of buttons alone is no line of the cart. */
+const tellsMore = (button: ButtonInfo) =>
+  button.rowText.replace(captionOf(button), '').replace(/[^\p{L}]/gu, '').length > 2 &&
+  /\d/.test(button.rowText);
+
+/**
+ * The count of a product's page stands beside the button that adds: behind a notice that something
+ * was added it is no line. Old shops put their whole page into one form.
+ */
+function isToAdd({ buttons, forms }: Snapshot, isCart: boolean, { container, rowText }: FieldInfo) {
+  const inForm = buttons.filter((button) => button.container === container);
+  const isFormOfCart = inForm.some((button) =>
+    [words.remove, words.update, words.checkout].some((one) => one.test(captionOf(button))),
+  );
+  const adding = buttons.filter((button) => words.addToCart.test(captionOf(button)));
+  return adding.some(
+    (button) =>
+      button.rowText === rowText ||
+      (inForm.includes(button) && forms[container]?.tag === 'form' && !(isCart && isFormOfCart)),
+  );
+}
+
+/** Lines of a cart page, as far as it lets them be changed: the product's plainest one first. */
+export function cartLines(run: Run, snapshot: Snapshot): readonly CartLine[] {
+  const isCart = isCartPage(run, snapshot);
+  const isIn = (one: FieldInfo | ButtonInfo) => one.rowText !== '' && !isPutAside(snapshot, one);
+  const fields = snapshot.fields.filter(
+    (field) => isIn(field) && isCountField(field) && !isToAdd(snapshot, isCart, field),
+  );
+  const removes = snapshot.buttons.filter((button) => isIn(button) && takesOut(button));
+  const inRow = (text: string) => removes.find(({ rowText }) => rowText === text);
+  const known = new Set(fields.map(({ rowText }) => rowText));
+  const steps = snapshot.buttons.filter(
+    (button) => button.count !== '' && !known.has(button.rowText) && isIn(button),
+  );
+  // Some tables write what can be done with a line in a row of its own below it.
+  const below = ({ y, height }: FieldInfo) => {
+    const next = Math.min(...fields.filter((one) => one.y > y + height).map((one) => one.y));
+    return removes.find(
+      (one) => !known.has(one.rowText) && !tellsMore(one) && one.y >= y && one.y < next,
+    );
+  };
+  const rows = [
+    ...fields.map((quantity) => ({
+      text: quantity.rowText,
+      quantity,
+      remove: inRow(quantity.rowText) ?? below(quantity),
+    })),
+    // Two rows may say the same.
+    ...[...new Set(steps.map(({ rowRef }) => rowRef))].flatMap((row) => {
+      const stepper = findStepper(snapshot, ({ rowRef }) => rowRef === row);
+      const text = steps.find(({ rowRef }) => rowRef === row)!.rowText;
+      return stepper === undefined ? [] : [{ text, stepper, remove: inRow(text) }];
+    }),
+    ...removes
+      .filter((one) => tellsMore(one) && ![...fields, ...steps].some(isInRowOf(one)))
+      .map((remove) => ({ text: remove.rowText, remove })),
+  ];
+  const lines = rows.map((row): CartLine => {
+    const sameness = samenessOf(run, snapshot, row.text);
+    const isMeant = run.state.asked.get(sameKey(row.text))?.['choice'] === 'same';
+    const beside = besideProduct(run, snapshot, row.text);
+    return { ...row, sameness, isOurs: sameness === 'same' || isMeant, beside };
+  });
+  return sortOurs(withoutMirrors(lines, isCart));
+}
+
+const isInRowOf =
+  ({ rowText }: ButtonInfo) =>
+  (one: FieldInfo | ButtonInfo) =>
+    one.rowText === rowText;
 
 /**
  * What a page shows of its cart beside the cart itself is no more of it: of the two the one that
@@ -112,13 +136,12 @@ function withoutMirrors(lines: readonly CartLine[], isCart: boolean): readonly C
   const beside = ['header', 'nav', 'aside', ...(isCart ? ['dialog'] : [])];
   const isBeside = ({ quantity, stepper, remove }: CartLine) =>
     beside.includes((quantity ?? stepper?.minus ?? stepper?.plus ?? remove)?.region ?? '');
-  const [own, aside] = [false, true].map((side) =>
-    lines.filter((line) => isBeside(line) === side),
-  ) as [CartLine[], CartLine[]];
-  const has = (some: readonly CartLine[]) => some.some(({ isOurs }) => isOurs);
   const counts = (some: readonly CartLine[]) =>
     some.some((line) => line.isOurs && countOf(line) !== undefined);
-  const kept = has(own) ? (counts(aside) && !counts(own) ? aside : own) : lines;
+  const aside = lines.filter(isBeside);
+  const own = lines.filter((line) => !isBeside(line));
+  const main = counts(aside) && !counts(own) ? aside : own;
+  const kept = own.some(({ isOurs }) => isOurs) ? main : lines;
   // Where one says how many, another that does not is a small cart that nobody calls one.
   return counts(kept) ? kept.filter((line) => !line.isOurs || countOf(line) !== undefined) : kept;
 }
@@ -134,95 +157,6 @@ function sortOurs(lines: readonly CartLine[]): readonly CartLine[] {
   const known = lines.map((line) =>
     hasPlain && isExtra(line) ? { ...line, sameness: 'similar' as const, isOurs: false } : line,
   );
-  return [
-    ...known
-      .filter(({ isOurs }) => isOurs)
-      .toSorted((one, other) => one.beside.length - other.beside.length),
-    ...known.filter(({ isOurs }) => !isOurs),
-  ];
-}
-
-/** Lines of a cart page, as far as it lets them be changed: the product's plainest one first. */
-export function cartLines(run: Run, snapshot: Snapshot): readonly CartLine[] {
-  const known = (text: string) => {
-    const sameness = samenessOf(run, snapshot, text);
-    return {
-      sameness,
-      isOurs: sameness === 'same' || run.state.asked.get(sameKey(text))?.['choice'] === 'same',
-      beside: besideProduct(run, snapshot, text),
-    };
-  };
-  const adds = snapshot.buttons.filter((button) => words.addToCart.test(captionOf(button)));
-  const isCart = isCartPage(run, snapshot);
-  // The count of a product's page stands beside the button that adds: behind a notice that
-  // something was added it is no line.
-  const isToAdd = ({ container, rowText }: FieldInfo) =>
-    adds.some(
-      (button) =>
-        button.rowText === rowText ||
-        (button.container === container &&
-          snapshot.forms[container]?.tag === 'form' &&
-          !(isCart && isFormOfCart(snapshot, container))),
-    );
-  const isAside = (one: FieldInfo | ButtonInfo) => isPutAside(snapshot, one);
-  const fields = snapshot.fields.filter(
-    (field) => field.rowText !== '' && !isToAdd(field) && !isAside(field) && isCountField(field),
-  );
-  const removes = snapshot.buttons.filter(
-    (button) =>
-      button.rowText !== '' &&
-      !isAside(button) &&
-      words.remove.test(
-        captionOf(button) || button.label || button.hint.replaceAll(/[-_]/g, ' '),
-      ) &&
-      !words.cookie.test(captionOf(button)) &&
-      !/close|schließ|fermer|cerrar|閉じる|dismiss/i.test(`${button.label} ${button.hint}`),
-  );
-  const counted = new Set(fields.map(({ rowText }) => rowText));
-  // Some tables write what can be done with a line in a row of its own below it.
-  const below = (field: FieldInfo) => {
-    const next = Math.min(
-      ...fields.filter(({ y }) => y > field.y + field.height).map(({ y }) => y),
-    );
-    return removes.find(
-      (button) =>
-        !counted.has(button.rowText) &&
-        !tellsMore(button) &&
-        button.y >= field.y &&
-        button.y < next,
-    );
-  };
-  const lines = fields.map((field) => ({
-    text: field.rowText,
-    quantity: field,
-    remove: removes.find((button) => button.rowText === field.rowText) ?? below(field),
-    ...known(field.rowText),
-  }));
-  const isNew = (text: string) => text !== '' && !lines.some((line) => line.text === text);
-  const stepped = [
-    ...new Set(
-      snapshot.buttons
-        .filter((button) => button.count !== '' && isNew(button.rowText) && !isAside(button))
-        .map(({ rowText }) => rowText),
-    ),
-  ];
-  const steppers = stepped.flatMap((text) => {
-    const stepper = findStepper(snapshot, (button) => button.rowText === text);
-    return stepper === undefined
-      ? []
-      : [
-          {
-            text,
-            stepper,
-            remove: removes.find((button) => button.rowText === text),
-            ...known(text),
-          },
-        ];
-  });
-  const others = removes
-    .filter(
-      (button) => isNew(button.rowText) && !stepped.includes(button.rowText) && tellsMore(button),
-    )
-    .map((button) => ({ text: button.rowText, remove: button, ...known(button.rowText) }));
-  return sortOurs(withoutMirrors([...lines, ...steppers, ...others], isCart));
+  const wordsOf = ({ isOurs, beside }: CartLine) => (isOurs ? beside.length : Number.MAX_VALUE);
+  return known.toSorted((one, other) => wordsOf(one) - wordsOf(other));
 }

@@ -12,7 +12,8 @@ import {
   unitPricesOf,
 } from '../steps/product/quantity.ts';
 import { pressStepper } from '../steps/product/steppers.ts';
-import { type CartLine, cartLines, countOf, isCartPage, keyOf, sameKey } from './lines.ts';
+import { sameKey } from './identity.ts';
+import { type CartLine, cartLines, countOf, isCartPage, keyOf } from './lines.ts';
 import { isEmptied, refuseEmpty, saidOnAdding } from './refusal.ts';
 import { canTakeOut, pressUpdate, takeOutLine } from './take-out.ts';
 

@@ -6,7 +6,8 @@ import type { FieldInfo, Snapshot } from '../page/snapshot.ts';
 import { type Run, readLater, readPage } from '../run.ts';
 import { pressStepper } from '../steps/product/steppers.ts';
 import { words } from '../words/words.ts';
-import { type CartLine, cartLines, keyOf, lineKey } from './lines.ts';
+import { lineKey } from './identity.ts';
+import { type CartLine, cartLines, keyOf } from './lines.ts';
 
 /** Whether the page has a way to take a line out: one of its own, or the number zero. */
 export const canTakeOut = ({ remove, quantity, stepper }: CartLine): boolean =>
