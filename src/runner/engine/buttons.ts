@@ -1,6 +1,6 @@
 import { pathOf } from './page/route.ts';
 import type { ButtonInfo, Snapshot } from './page/snapshot.ts';
-import { words } from './words/words.ts';
+import { comesAgain, words } from './words/words.ts';
 
 export type ButtonKind =
   | 'addToCart'
@@ -201,7 +201,7 @@ function scoreButton(
       return 0;
     if (/^(?:proceed|continue|go |weiter|next|zur|choose|select)/i.test(caption)) score -= 6;
     if (isLink) score -= 2;
-    if (words.recurring.test(caption)) score -= 2;
+    if (comesAgain(caption)) score -= 2;
   }
   if (kind === 'continue') {
     if (isLink) score -= 1;

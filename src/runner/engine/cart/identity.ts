@@ -100,11 +100,17 @@ const isAbout = (titles: readonly string[], row: string) => {
 };
 const isFor = new RegExp(`(?:^|[^\\p{L}])(?:${anyOf(wordLists.madeFor)}) $`, 'u');
 
+/** The letters of {@link sayingOf}. */
+export const besideProduct = (run: Run, snapshot: Snapshot, rowText: string): string =>
+  sayingOf(run, snapshot, rowText)
+    .replace(/[^\p{L}]+/gu, ' ')
+    .trim();
+
 /**
- * What a row says beside the product: without its title, amounts, numbers, what was chosen, and
- * what stands on its buttons and fields.
+ * What a row says beside the product, in plain text: without its title, amounts, what was chosen,
+ * and what stands on its buttons and fields.
  */
-export function besideProduct(run: Run, { buttons, fields }: Snapshot, rowText: string): string {
+export function sayingOf(run: Run, { buttons, fields }: Snapshot, rowText: string): string {
   const { productTitle, titleBefore = '', choices } = run.state;
   const isAction = (button: ButtonInfo) =>
     isHandle(button) || [words.remove, words.wishlist].some((one) => one.test(captionOf(button)));
@@ -115,12 +121,12 @@ export function besideProduct(run: Run, { buttons, fields }: Snapshot, rowText: 
     ...buttons.filter((one) => one.rowText === rowText && isAction(one)).map(captionOf),
     ...fields.filter((one) => one.rowText === rowText).map(({ label }) => label),
   ];
-  const rest = said
+  return said
     .map(plain)
     .filter((text) => text.length > 2)
     .toSorted((one, other) => other.length - one.length)
-    .reduce((text, one) => text.replaceAll(one, ' '), plain(withoutAmounts(rowText)));
-  return rest.replace(/[^\p{L}]+/gu, ' ').trim();
+    .reduce((text, one) => text.replaceAll(one, ' '), plain(withoutAmounts(rowText)))
+    .trim();
 }
 
 /** Whether a row names everything that was chosen. */

@@ -5,7 +5,7 @@ import { countryNames } from '../fields/places.ts';
 import { hasAmount, pricesIn } from '../money/prices.ts';
 import type { FieldInfo, Snapshot } from '../page/snapshot.ts';
 import { askOnce, fail, type Run, readPage } from '../run.ts';
-import { plain, words } from '../words/words.ts';
+import { comesAgain, plain, words } from '../words/words.ts';
 import { chooseSavedAddress } from './buyer/saved-address.ts';
 import { choosePaying, wayIn } from './paying/paying.ts';
 
@@ -17,7 +17,7 @@ function wantedTick(field: FieldInfo): boolean | undefined {
   const isTerms = words.terms.test(field.label || field.near);
   const isMarketing = words.marketing.test(text) && !(field.required && isTerms);
   if (isMarketing) return false;
-  if (words.recurring.test(text) || (words.extra.test(text) && !isTerms)) return false;
+  if (comesAgain(text) || (words.extra.test(text) && !isTerms)) return false;
   if (isTerms) return true;
   if (field.checked && !field.required && (/\+\s?\d/.test(text) || hasAmount(text))) return false;
   return field.required ? true : undefined;
@@ -298,7 +298,7 @@ function radioKind(members: readonly FieldInfo[], textOf: (field: FieldInfo) => 
   const count = (test: RegExp) => texts.filter((text) => test.test(text)).length;
   if (count(words.guest) > 0 && (count(words.login) > 0 || count(words.register) > 0))
     return 'account';
-  if (count(words.oneTime) > 0 && count(words.recurring) > 0) return 'purchase';
+  if (count(words.oneTime) > 0 && texts.some(comesAgain)) return 'purchase';
   const own = `${members[0]!.groupLabel} ${members[0]!.name}`;
   if (count(words.newAddress) > 0 && texts.every((text) => addressWord.test(plain(text))))
     return 'address';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { comesAgain } from '../cart/plans.ts';
 import { countIn } from '../fields/count.ts';
+import { wayIn } from '../steps/paying/paying.ts';
 import { quantityInText } from '../steps/product/quantity.ts';
-import { words } from './words.ts';
+import { comesAgain, words } from './words.ts';
 
 type Meaning = keyof typeof words | 'again';
 
@@ -186,6 +186,10 @@ const said: readonly Said[] = [
     platform: 'Magento',
     language: 'sv',
     captions: {
+      card: ['Kreditkort'],
+      giftCard: ['Presentkort'],
+      paymentMethod: ['Betalningsmetod'],
+      shippingMethod: ['Leveransmetod', 'Fraktsätt'],
       accountBox: ['Skapa ett konto', 'Spara i adressboken'],
       again: ['Veckovis'],
       checkout: ['Gå vidare till kassan'],
@@ -215,6 +219,10 @@ const said: readonly Said[] = [
     platform: 'Magento',
     language: 'da',
     captions: {
+      card: ['Kreditkort'],
+      giftCard: ['Gavekort'],
+      paymentMethod: ['Betalingsmetode'],
+      shippingMethod: ['Forsendelsesmetode'],
       accountBox: ['Opret en konto', 'Husk mig'],
       again: ['Ugentlig'],
       continue: ['Videre'],
@@ -233,6 +241,9 @@ const said: readonly Said[] = [
     platform: 'Magento',
     language: 'no',
     captions: {
+      card: ['Kredittkort'],
+      giftCard: ['Gavekort'],
+      shippingMethod: ['Leveringsmåte', 'Frakt metode'],
       accountBox: ['Opprette en Konto', 'Lagre i adresseboken'],
       extra: ['Legg til gaveinnpakking'],
       login: ['Logg inn'],
@@ -248,6 +259,10 @@ const said: readonly Said[] = [
     platform: 'Magento',
     language: 'fi',
     captions: {
+      card: ['Luottokortti'],
+      giftCard: ['Lahjakortti'],
+      paymentMethod: ['Maksutapa'],
+      shippingMethod: ['Toimitustapa'],
       accountBox: ['Luo tili', 'Muista minut'],
       again: ['10 päivän välein', 'Kuukausittain'],
       extra: ['Lisää lahjan paketointi'],
@@ -264,6 +279,10 @@ const said: readonly Said[] = [
     platform: 'Magento',
     language: 'pl',
     captions: {
+      card: ['Karta kredytowa'],
+      giftCard: ['Karta podarunkowa'],
+      paymentMethod: ['Metoda płatności'],
+      shippingMethod: ['Metoda dostawy'],
       accountBox: ['Utwórz konto', 'Zapamiętaj mnie'],
       again: ['Co 10 dni', 'Co miesiąc'],
       continue: ['Następne'],
@@ -292,6 +311,10 @@ const said: readonly Said[] = [
     platform: 'Magento',
     language: 'cs',
     captions: {
+      card: ['Kreditní karta', 'Platební karta'],
+      giftCard: ['Dárkový poukaz'],
+      paymentMethod: ['Způsob platby'],
+      shippingMethod: ['Způsob dopravy'],
       accountBox: ['Vytvořit účet', 'Uložit do adresáře'],
       again: ['Každých 10 dní', 'Každé 3 dny', 'Měsíčně'],
       checkout: ['Dokončit objednávku', 'K pokladně'],
@@ -321,6 +344,9 @@ const said: readonly Said[] = [
     platform: 'Magento',
     language: 'sk',
     captions: {
+      card: ['Platobná karta', 'Kreditná karta'],
+      paymentMethod: ['Spôsob platby'],
+      shippingMethod: ['Spôsob dopravy'],
       accountBox: ['Vytvoriť účet'],
       checkout: ['Prejdite do pokladne'],
       continue: ['Nasledujúca'],
@@ -418,6 +444,25 @@ describe('words of one language', () => {
     ['Pokračovať v nákupe', 'continue'],
   ])('“%s” does not mean %s', (text, meaning) => {
     expect(means(meaning, text)).toBe(false);
+  });
+
+  it.each([
+    ['Faktura', 'invoice'],
+    ['Lasku', 'invoice'],
+    ['Platba dobírkou', 'cash on delivery'],
+    ['Postiennakko', 'cash on delivery'],
+    ['Płatne przy odbiorze', 'cash on delivery'],
+    ['Kontant Ved Levering Betaling', 'cash on delivery'],
+    ['Kontant betalning vid leverans', 'cash on delivery'],
+    ['Betalning via bankgiro', 'bank transfer'],
+    ['Betaling via bankoverførsel', 'bank transfer'],
+    ['Tilisiirto', 'bank transfer'],
+    ['Płatność przelewem bankowym', 'bank transfer'],
+    ['Platba bankovním převodem', 'bank transfer'],
+    ['Platba Prevodom', 'bank transfer'],
+    ['Fakturační adresa', undefined],
+  ])('Magento: “%s” pays by %s', (text, way) => {
+    expect(wayIn(text)).toBe(way);
   });
 
   it.each(['Hinzufügen', 'Ajouter', 'Añadir', 'Add item', 'Zum Korb hinzufügen', 'Ajouter 2'])(

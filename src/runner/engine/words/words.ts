@@ -1,4 +1,4 @@
-import { withLanguages, wordLists } from './languages.ts';
+import { anyOf, withLanguages, wordLists } from './languages.ts';
 
 /** Words that shops write, whatever their language. Each expression has one meaning. */
 const mixed = {
@@ -137,6 +137,11 @@ export function plain(text: string): string {
       .toLowerCase()
   );
 }
+
+const again = new RegExp(`(?<!\\p{L})(?:${anyOf(wordLists.again)})`, 'u');
+/** Whether a text says that something comes, or is paid for, again and again. */
+export const comesAgain = (text: string): boolean =>
+  words.recurring.test(text) || again.test(plain(text));
 
 /**
  * Whether a text names `part` in whole words: “M” is named by “Blue Mug, M” and not by “Blue Mug”.

@@ -5,7 +5,7 @@ import { formatMoney, hasAmount, parsePrice } from '../../money/prices.ts';
 import type { Totals } from '../../money/totals.ts';
 import type { ButtonInfo, FieldInfo, SnapshotInfo } from '../../page/snapshot.ts';
 import { askOnce, fail, type Run } from '../../run.ts';
-import { plain, words } from '../../words/words.ts';
+import { comesAgain, plain, words } from '../../words/words.ts';
 import { countBySum, surchargeOf, unitPricesOf } from '../product/quantity.ts';
 
 const trial =
@@ -27,6 +27,9 @@ export function refuseUnasked(run: Run, snapshot: SnapshotInfo, button: ButtonIn
   const offers = boxes.filter((field) => !field.checked).map(labelOf);
   const isOffer = (text: string) =>
     offers.some((offer) => offer !== '' && (offer.includes(text.trim()) || text.includes(offer)));
+  const title = run.state.productTitle ?? '';
+  // “Weekly Planner” comes once.
+  const untitled = (text: string) => (title === '' ? text : text.replaceAll(title, ' '));
   const rows = snapshot.prices
     .filter((one) => !one.struck && !one.inButton)
     .map((one) => `${one.label} ${one.text} ${one.row.length < 160 ? one.row : ''}`);
@@ -38,7 +41,7 @@ export function refuseUnasked(run: Run, snapshot: SnapshotInfo, button: ButtonIn
     .map(labelOf);
   const again = [...rows, captionOf(button), ...sentences, ...ticked].find(
     (text) =>
-      (words.recurring.test(text) || trial.test(text)) &&
+      (comesAgain(untitled(text)) || trial.test(text)) &&
       !/newsletter|unsubscribe/i.test(text) &&
       !isOffer(text) &&
       !isOneTime(text),
@@ -58,7 +61,7 @@ export function refuseUnasked(run: Run, snapshot: SnapshotInfo, button: ButtonIn
 }
 
 const isOneTime = (text: string) =>
-  words.oneTime.test(text) && !words.recurring.test(text.replace(words.oneTime, ' '));
+  words.oneTime.test(text) && !comesAgain(text.replace(words.oneTime, ' '));
 
 /** “plus 19 % VAT” is no membership called Plus. */
 const plusTax =

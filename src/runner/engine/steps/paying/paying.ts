@@ -20,6 +20,7 @@ const ways = {
   ...named,
   'cash on delivery': withLanguages(named['cash on delivery'], 'cashOnDelivery'),
   'bank transfer': withLanguages(named['bank transfer'], 'bankTransfer'),
+  invoice: withLanguages(named.invoice, 'invoice'),
 };
 type Way = keyof typeof ways;
 

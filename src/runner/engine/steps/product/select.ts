@@ -10,7 +10,7 @@ import { speaksOf } from '../../sections/kinds.ts';
 import { unstick } from '../../stuck.ts';
 import { chooseVariant, type VariantGroup } from '../../variants.ts';
 import { wantedQuantity } from '../../wanted-quantity.ts';
-import { plain, words } from '../../words/words.ts';
+import { comesAgain, plain, words } from '../../words/words.ts';
 import { untickExtras } from '../choices.ts';
 import { askTexts } from '../texts.ts';
 import { openLinkedVariant } from './linked-variants.ts';
@@ -122,11 +122,15 @@ async function decide(run: Run, group: PageGroup, request: string): Promise<numb
   const once = group.options.findIndex((option) => words.oneTime.test(option.title));
   if (
     once >= 0 &&
-    group.options.some(
-      (option) => words.recurring.test(option.title) || words.extra.test(option.title),
-    )
+    group.options.some((option) => comesAgain(option.title) || words.extra.test(option.title))
   )
     return once;
+  const isAsked = comesAgain(request) || comesAgain(run.state.productTitle);
+  if (!isAsked && isPlanAlone(group))
+    fail(
+      run,
+      `The shop sells it only so that it comes again and again (“${group.options[0]!.title}”).`,
+    );
   const none = group.options.findIndex((option) => words.none.test(option.title));
   if (
     none >= 0 &&
@@ -150,6 +154,8 @@ async function decide(run: Run, group: PageGroup, request: string): Promise<numb
   if (!offered.includes(index)) fail(run, 'The chosen option is not among those of the shop.');
   return index;
 }
+
+const isPlanAlone = ({ options }: PageGroup) => options.every(({ title }) => comesAgain(title));
 
 /** The one that was asked for is sold out: another one is bought only when the user wants it. */
 async function askInstead(
@@ -281,9 +287,14 @@ function variantGroups(run: Run, snapshot: Snapshot): readonly PageGroup[] {
         !radioParents.has(members[0]!.groupLabel),
     )
     .map((members) => swatchGroup(run, snapshot, members));
-  return [...selects, ...radios, ...swatches.flatMap((group) => group ?? [])]
-    .filter((group) => !notOption.test(plain(group.label)) && group.options.length > 0)
-    .slice(0, groupsMax);
+  const groups = [...selects, ...radios, ...swatches.flatMap((group) => group ?? [])].filter(
+    (group) => !notOption.test(plain(group.label)) && group.options.length > 0,
+  );
+  // How often the other way of buying comes is no choice of what comes once.
+  const isOnce = groups.some(({ options }) =>
+    options.some(({ title }) => words.oneTime.test(title)),
+  );
+  return groups.filter((group) => !(isOnce && isPlanAlone(group))).slice(0, groupsMax);
 }
 
 function selectGroup(snapshot: Snapshot, field: FieldInfo): PageGroup[] {
