@@ -4,6 +4,7 @@ import { LongestFirst } from './test/harness/longest-first.ts';
 import { reportingExecArgv, SilentRunReporter } from './test/harness/silent-run.ts';
 import { SkippedRunReporter } from './test/harness/skipped-run.ts';
 import { sourceAliases } from './test/harness/source-aliases.ts';
+import { tags } from './test/harness/tags.ts';
 
 export default defineConfig({
   resolve: { alias: sourceAliases },
@@ -12,14 +13,7 @@ export default defineConfig({
       '{src,contracts,devnet,programs,test,bin,scripts,bench,sdk,sdk-react,examples,fixtures}/**/*.test.ts',
     ],
     exclude: ['**/*.long.test.ts', '**/node_modules/**'],
-    // `npm test` leaves these out; `npm run test:all`, CI and `npx vitest run <file>` do not
-    // (docs/decisions/0071).
-    tags: [
-      {
-        name: 'slow',
-        description: 'takes seconds, and a cheaper test in `npm test` stands for its rule',
-      },
-    ],
+    tags,
     globalSetup: ['test/harness/global-setup.ts'],
     reporters: [
       'default',

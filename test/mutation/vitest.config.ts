@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import type { Reporter, TestCase, TestModule, TestSpecification } from 'vitest/node';
 import { sourceAliases } from '../harness/source-aliases.ts';
+import { tags } from '../harness/tags.ts';
 import { askedFiles, type News, testMaxMs } from './run-tests.ts';
 
 const { files, isAlone, isWhole } = askedFiles();
@@ -51,6 +52,7 @@ export default defineConfig({
   resolve: { alias: sourceAliases },
   test: {
     include: [...files],
+    tags,
     // What needs neither database nor programs starts sooner without.
     globalSetup: isAlone ? [] : ['test/harness/global-setup.ts'],
     reporters: [reporter],

@@ -5,6 +5,8 @@ const linesTest = `${engine}/cart/lines.test.ts`;
 const oddTest = `${engine}/cart/odd-lines.test.ts`;
 const extrasTest = `${engine}/steps/buyer/extras.test.ts`;
 const wordsTest = `${engine}/words/languages.test.ts`;
+const plansTest = `${engine}/cart/plans.test.ts`;
+const consentTest = `${engine}/steps/consent.test.ts`;
 const quantityTest = `${engine}/steps/product/quantity.test.ts`;
 const pricesTest = `${engine}/money/prices.test.ts`;
 
@@ -184,5 +186,54 @@ export const cartLines: readonly RuleFault[] = [
     from: "'(?:dodaj|wrzuć|włóż) do koszyka', '^do koszyka$'",
     to: "'do koszyka'",
     test: [wordsTest, 'Przejdź do koszyka'],
+  },
+  {
+    rule: 'Of a set whose parts have numbers of their own the user says which is meant.',
+    file: `${engine}/steps/product/groups.ts`,
+    from: 'if (rows.size < 2 ||',
+    to: 'if (rows.size < 99 ||',
+    test: [oddTest, 'each part of which has a number of its own'],
+  },
+  {
+    rule: 'What is sold only so that it comes again and again is not bought.',
+    file: `${engine}/steps/product/select.ts`,
+    from: 'if (!isAsked && isPlanAlone(group))',
+    to: 'if (!isAsked && isAsked)',
+    test: [oddTest, 'but what is sold only again and again'],
+  },
+  {
+    rule: 'A line that says in words that it comes again and again is not bought.',
+    file: `${engine}/cart/plans.ts`,
+    from: 'line.isOurs ? [sayingOf(run, snapshot, line.text)] : []',
+    to: 'line.isOurs ? [] : []',
+    test: [plansTest, 'that it comes again and again is refused'],
+  },
+  {
+    rule: 'How often something else comes is no plan of what comes once.',
+    file: `${engine}/cart/plans.ts`,
+    from: "field.type === 'select' && !isOnce",
+    to: "field.type === 'select'",
+    test: [plansTest, 'is left as it is'],
+  },
+  {
+    rule: 'A ticked box with a price is unticked, in whatever currency.',
+    file: `${engine}/steps/choices.ts`,
+    from: ' || hasAmount(text)',
+    to: '',
+    test: [consentTest, 'without an account or an insurance that is ticked'],
+  },
+  {
+    rule: 'A ticked box for an account is unticked in Swedish.',
+    file: `${engine}/words/checkout-words.ts`,
+    from: "sv: ['skapa (?:ett |nytt )?konto', 'kom ihåg', 'spara i adressbok'],",
+    to: '',
+    test: [consentTest, 'without an account or an insurance that is ticked'],
+  },
+  {
+    rule: 'The card is a way of paying in Swedish.',
+    file: `${engine}/words/checkout-words.ts`,
+    from: "sv: ['(?:kredit|betal|bank)kort'],",
+    to: '',
+    test: [consentTest, 'without an account or an insurance that is ticked'],
   },
 ];

@@ -174,7 +174,7 @@ export const consent: readonly RuleFault[] = [
   {
     rule: 'No subscription and nothing extra is taken.',
     file: `${engine}/steps/choices.ts`,
-    from: '  if (words.recurring.test(text) || (words.extra.test(text) && !isTerms)) return false;',
+    from: '  if (comesAgain(text) || (words.extra.test(text) && !isTerms)) return false;',
     to: '  if (words.recurring.test(text) || (words.extra.test(text) && !isTerms)) return field.checked;',
     test: [unaskedTest, 'is left out of the order'],
   },

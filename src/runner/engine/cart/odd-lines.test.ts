@@ -40,6 +40,54 @@ const cap = ['cap', 'Red Cap', 9] as const;
 const lid = ['lid', 'Blue Mug Lid', 20] as const;
 const plan = ['plan', 'Protection plan for Blue Mug', 20] as const;
 
+describe('what the page of the product leaves open is asked', () => {
+  const part = (name: string, value: number) =>
+    `<tr><td>${name}</td><td><input type="number" name="quantity[${name}]" value="${value}"></td><td>$20.00</td></tr>`;
+  it('where it is a set, each part of which has a number of its own', async () => {
+    const shop = oddShop({
+      ...dear(),
+      field: `<table>${part('Blue Mug small', 0)}${part('Blue Mug tall', 0)}</table>`,
+      cart: (count, session) =>
+        `<table><tr><td>Blue Mug ${session.get('part')}</td><td><input name="quantity" aria-label="Quantity" value="${count}"></td><td>$${count * 20}.00</td></tr></table>${toCheckout}`,
+      more: ({ path, method, form, session }) => {
+        if (`${method} ${path}` !== 'POST /cart') return undefined;
+        const taken = ['small', 'tall'].filter(
+          (one) => form.get(`quantity[Blue Mug ${one}]`) !== '0',
+        );
+        session.set('part', taken.join());
+        session.set('quantity', form.get(`quantity[Blue Mug ${taken[0]}]`) ?? '0');
+        return { to: '/cart' };
+      },
+    });
+    const { orders, asked } = await buyMug(
+      browser,
+      shop,
+      { answer: ({ kind }) => (kind === 'option-choice' ? { choice: '1' } : undefined) },
+      { request: 'two of them' },
+    );
+    expect([orders, asked.map(({ kind }) => kind)]).toEqual([
+      [{ part: 'tall', quantity: '2' }],
+      ['option-choice', 'approve-purchase'],
+    ]);
+  });
+
+  it('but what is sold only again and again is not bought', async () => {
+    const { end, orders, posts } = await buyMug(
+      browser,
+      oddShop({
+        ...dear(),
+        field:
+          '<label>Delivery <select name="plan"><option>Every 4 weeks</option></select></label>',
+        cart: () => `<p>Blue Mug</p>${toCheckout}`,
+      }),
+    );
+    expect([orders, posts]).toEqual([[], []]);
+    expect(end).toMatchObject({
+      message: expect.stringMatching(/again and again \(“Every 4 weeks”/),
+    });
+  });
+});
+
 describe('what was asked for is bought alone, and nothing is asked', () => {
   const written = (name: string, count: number) =>
     `<input name="${name}" aria-label="Quantity" value="${count}.00"> <button type="button">Zur Wunschliste hinzufügen</button>`;

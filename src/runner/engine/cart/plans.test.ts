@@ -23,7 +23,12 @@ function aCart(said: string, fields: readonly Partial<FieldInfo>[] = [], title =
   const button = { text: 'Remove', label: '', hint: '', count: '', tag: 'button', href: '' };
   return {
     fields: fields.map((field) => ({
-      ...{ value: '', name: '', id: '', label: '', options: [], ...place },
+      value: '',
+      name: '',
+      id: '',
+      label: '',
+      options: [],
+      ...place,
       ...field,
     })),
     buttons: [{ ...button, ...place }],

@@ -44,6 +44,12 @@ export function isCountField(field: FieldInfo): boolean {
   );
 }
 
+/** Whether a field is called a number of pieces, and holds none yet or some. */
+export const asksCount = (field: FieldInfo): boolean =>
+  ['number', 'spinbutton', 'text', 'tel', 'select'].includes(field.type) &&
+  saysNumber.test(plain(`${field.name} ${field.id} ${field.label}`)) &&
+  (field.value === '' || countOfField(field) !== undefined);
+
 /** How a number of pieces is written into a field: as its list writes it, else in digits. */
 export const countSpellings = ({ options }: FieldInfo, count: number): readonly string[] => [
   ...options.filter(({ text }) => countIn(text) === count).map(({ text }) => text),

@@ -1,5 +1,5 @@
 import { bestButton, clearLayers, clickAndRead, fingerprint } from '../act.ts';
-import { captionOf, cartSegment, isHandle, leadsBack } from '../buttons.ts';
+import { captionOf } from '../buttons.ts';
 import { cartLines, countOf, isCartPage } from '../cart/lines.ts';
 import { mendCart } from '../cart/mend.ts';
 import { takeOnce } from '../cart/plans.ts';
@@ -7,12 +7,11 @@ import { setChecked } from '../fields/fill.ts';
 import { type PageForm, readForm } from '../fields/forms.ts';
 import { cardMeanings, type Meaning } from '../fields/meanings.ts';
 import { partKindOf } from '../money/parts.ts';
-import { totalScore } from '../money/totals.ts';
 import { openAmount } from '../money/unfinished.ts';
 import { notLoaded } from '../page/quiet.ts';
 import { pathOf } from '../page/route.ts';
-import type { ButtonInfo, Snapshot } from '../page/snapshot.ts';
-import { fail, isShopUrl, type Run, reachAll, readLater, readPage } from '../run.ts';
+import type { Snapshot } from '../page/snapshot.ts';
+import { fail, type Run, reachAll, readLater, readPage } from '../run.ts';
 import { unstick } from '../stuck.ts';
 import { plain, words } from '../words/words.ts';
 import { type Filled, fillForm } from './buyer/fill-form.ts';
@@ -25,7 +24,8 @@ import { openCartAgain, signInLate } from './login/sign-in.ts';
 import { noteQuote } from './outcome/quote.ts';
 import { Parts } from './parts.ts';
 import { payAtOnce } from './paying/instalments.ts';
-import { confirming, type PayPage, payPage, placeOf } from './paying/pay-page.ts';
+import { type PayPage, payPage } from './paying/pay-page.ts';
+import { deadKey, hasLeftCart, leadsToCartPage, nextButton, withoutDead } from './way-on.ts';
 
 const pagesMax = 24;
 const amountWaitsMax = 10;
@@ -349,122 +349,4 @@ function isCheckoutForm(run: Run, snapshot: Snapshot, form: PageForm): boolean {
     words.terms.test(snapshot.text) &&
     bestButton(run, snapshot, 'checkout')?.ref === place.ref
   );
-}
-
-/** Whether the button to the checkout has led from the cart to another page. */
-const hasLeftCart = (run: Run, before: Snapshot, pressed: ButtonInfo, after: Snapshot) =>
-  isCartPage(run, before) && words.checkout.test(captionOf(pressed)) && !isCartPage(run, after);
-
-const deadKey = (snapshot: Snapshot, button: ButtonInfo) =>
-  `${snapshot.url} ${button.tag} ${button.hint} ${captionOf(button)}`;
-const withoutDead = (snapshot: Snapshot, dead: ReadonlySet<string>): Snapshot => ({
-  ...snapshot,
-  buttons: snapshot.buttons.filter((button) => !dead.has(deadKey(snapshot, button))),
-});
-
-/** A button that opens the page of the cart by a script. */
-const viewCart =
-  /^(?:view|see|go to|open|edit) (?:my |your |the |full )?(?:shopping )?(?:cart|bag|basket)|^(?:zum )?warenkorb(?: (?:ansehen|anzeigen|öffnen))?$|^voir (?:le |mon )?panier|^ver (?:el |mi )?carrito|^(?:vai al|vedi) carrello|^(?:bekijk|naar) (?:de )?winkel|^ver carrinho/i;
-
-/**
- * A cart that lies open beside the way to its page is read and mended there: what is typed into it
- * may count only once it is sent.
- */
-function leadsToCartPage(run: Run, snapshot: Snapshot): boolean {
-  const cart = isCartPage(run, snapshot) ? undefined : bestButton(run, snapshot, 'cart');
-  return (
-    cart !== undefined &&
-    cartSegment.test(pathOf(cart.href)) &&
-    pathOf(cart.href) !== pathOf(snapshot.url)
-  );
-}
-
-/** The way on within a layer over the page: a cart that slid in, a question about the address. */
-function dialogButton(run: Run, snapshot: Snapshot, isUnderWay: boolean): ButtonInfo | undefined {
-  const inside = {
-    ...snapshot,
-    buttons: snapshot.buttons.filter((button) => button.region === 'dialog' && !button.disabled),
-  };
-  if (inside.buttons.length === 0) return undefined;
-  const cart = bestButton(run, inside, 'cart');
-  // What else lies in the cart is seen on its page alone.
-  const leadsToCart =
-    cart !== undefined &&
-    (cartSegment.test(pathOf(cart.href)) || (isHandle(cart) && viewCart.test(captionOf(cart))));
-  if (!isUnderWay && leadsToCart && !isCartPage(run, snapshot)) return cart;
-  return bestButton(run, inside, 'checkout') ?? cart ?? bestButton(run, inside, 'continue');
-}
-
-/**
- * The way past an offer between product and cart; a link that skips to the content of the page is
- * none.
- */
-const declineButton = (run: Run, { buttons }: Snapshot): ButtonInfo | undefined =>
-  buttons.find(
-    (button) =>
-      !['header', 'footer', 'nav'].includes(button.region) &&
-      !button.disabled &&
-      words.decline.test(captionOf(button)) &&
-      !/^skip to|content|inhalt|navigation/i.test(captionOf(button)) &&
-      (isHandle(button) || isShopUrl(run, button.href)),
-  );
-
-/** The button that leads on: within a form that of the form, before it the way to the checkout. */
-function nextButton(
-  run: Run,
-  filled: Filled,
-  { isForm, isUnderWay }: { readonly isForm: boolean; readonly isUnderWay: boolean },
-  dead: ReadonlySet<string>,
-): ButtonInfo | undefined {
-  const { form } = filled;
-  const isCart = isCartPage(run, filled.snapshot);
-  const alive = dead.size === 0 ? filled.snapshot : withoutDead(filled.snapshot, dead);
-  // Behind the cart no way leads through it again.
-  const snapshot =
-    isUnderWay && !isCart
-      ? { ...alive, buttons: alive.buttons.filter((button) => !leadsBack(alive, button)) }
-      : alive;
-  const near = placeOf(filled);
-  // Where a total and an order button are shown, that button orders: only `pay` may press it.
-  const hasTotal = snapshot.prices.some((price) => totalScore(price) > 0);
-  const confirms = isForm ? confirming(snapshot) : undefined;
-  const mayOrder = (button: ButtonInfo) =>
-    button.ref === confirms?.ref ||
-    (isForm &&
-      hasTotal &&
-      words.place.test(captionOf(button)) &&
-      !words.continue.test(captionOf(button)) &&
-      button.href === '');
-  const open = (button: ButtonInfo | undefined) =>
-    button === undefined || button.disabled || mayOrder(button) ? undefined : button;
-  const over = dialogButton(run, snapshot, isUnderWay);
-  if (over !== undefined && open(over) !== undefined) return over;
-  if (isForm) {
-    const inForm =
-      open(bestButton(run, snapshot, 'continue', near)) ??
-      open(bestButton(run, snapshot, 'guest', near));
-    if (inForm !== undefined) return inForm;
-    const submit = snapshot.buttons.find(
-      (button) =>
-        form.containers.has(button.container) &&
-        button.type === 'submit' &&
-        button.tag !== 'a' &&
-        !button.disabled &&
-        !words.place.test(captionOf(button)) &&
-        !/coupon|promo|search|apply|gutschein/i.test(`${captionOf(button)} ${button.hint}`),
-    );
-    return submit ?? open(bestButton(run, snapshot, 'checkout', near));
-  }
-  const no = isCart ? undefined : declineButton(run, snapshot);
-  if (no !== undefined) return no;
-  const guest = open(bestButton(run, snapshot, 'guest'));
-  if (guest !== undefined) return guest;
-  const checkout = open(bestButton(run, snapshot, 'checkout'));
-  const cart = open(bestButton(run, snapshot, 'cart'));
-  if (isCart) return checkout ?? open(bestButton(run, snapshot, 'continue'));
-  const on = isUnderWay ? open(bestButton(run, snapshot, 'continue')) : undefined;
-  if (on !== undefined) return on;
-  // A cart that lies open is not pressed again: that would close it.
-  const isCartOpen = cart?.expanded === 'true' && checkout !== undefined;
-  return (isCartOpen ? checkout : cart) ?? checkout ?? open(bestButton(run, snapshot, 'continue'));
 }

@@ -49,6 +49,18 @@ describe('the way of paying', () => {
     expect(approval?.lines[0]).toEqual({ title: 'You asked for: Blue Mug × 1' });
   });
 
+  it('is the card in Swedish too, without an account or an insurance that is ticked', async () => {
+    const box = (name: string, label: string) =>
+      `<label><input type="checkbox" name="${name}" checked> ${label}</label>`;
+    const { end, orders, questions } = await buy(
+      `${plainFields}${radios('Faktura', 'Kreditkort').replace('Payment method', 'Betalningsmetod')}${box('account', 'Skapa ett konto')}${box('insured', 'Fraktförsäkring 29 SEK')}${cardWhenChosen.replace('/card/i', '/kort/i')}`,
+    );
+    expect([end.outcome, questions]).toEqual(['succeeded', []]);
+    expect(orders[0]).toMatchObject({ way: 'Kreditkort' });
+    expect(orders[0]).not.toHaveProperty('account');
+    expect(orders[0]).not.toHaveProperty('insured');
+  });
+
   it('is the one of the request: no card is asked for, and what is left to do is said', {
     tags: 'slow',
   }, async () => {

@@ -3,8 +3,8 @@ import { captionOf } from '../../buttons.ts';
 import type { Snapshot } from '../../page/snapshot.ts';
 import { ask, fail, type Run, readPage } from '../../run.ts';
 import { plain, words } from '../../words/words.ts';
+import type { PageGroup } from './groups.ts';
 import { productButton } from './product-button.ts';
-import type { PageGroup } from './select.ts';
 
 /** The groups of options that a page has now. */
 export type GroupsOf = (snapshot: Snapshot) => readonly PageGroup[];
