@@ -197,8 +197,8 @@ export const cartLines: readonly RuleFault[] = [
   {
     rule: 'What is sold only so that it comes again and again is not bought.',
     file: `${engine}/steps/product/select.ts`,
-    from: 'if (!isAsked && isPlanAlone(group))',
-    to: 'if (!isAsked && isAsked)',
+    from: 'if (isPlanAlone(group) && !comesAgain(request))',
+    to: 'if (isPlanAlone(group) && comesAgain(request))',
     test: [oddTest, 'but what is sold only again and again'],
   },
   {

@@ -1,7 +1,7 @@
 import { fillField, setChecked } from '../fields/fill.ts';
 import type { FieldInfo, Snapshot } from '../page/snapshot.ts';
 import { fail, type Run, readPage } from '../run.ts';
-import { comesAgain, words } from '../words/words.ts';
+import { comesAgain, isPlan, words } from '../words/words.ts';
 import { sayingOf } from './identity.ts';
 import { cartLines } from './lines.ts';
 import { pressUpdate } from './take-out.ts';
@@ -50,7 +50,7 @@ function findPlan(snapshot: Snapshot): Plan | undefined {
     ...own.flatMap((field) =>
       field.type === 'select' && !isOnce ? [listPlan(snapshot, field)] : [],
     ),
-  ].find(({ chosen }) => comesAgain(chosen));
+  ].find(({ chosen }) => isPlan(chosen));
 }
 
 /**

@@ -5,7 +5,7 @@ import { countryNames } from '../fields/places.ts';
 import { hasAmount, pricesIn } from '../money/prices.ts';
 import type { FieldInfo, Snapshot } from '../page/snapshot.ts';
 import { askOnce, fail, type Run, readPage } from '../run.ts';
-import { comesAgain, plain, words } from '../words/words.ts';
+import { comesAgain, isPlan, plain, words } from '../words/words.ts';
 import { chooseSavedAddress } from './buyer/saved-address.ts';
 import { choosePaying, wayIn } from './paying/paying.ts';
 
@@ -298,7 +298,7 @@ function radioKind(members: readonly FieldInfo[], textOf: (field: FieldInfo) => 
   const count = (test: RegExp) => texts.filter((text) => test.test(text)).length;
   if (count(words.guest) > 0 && (count(words.login) > 0 || count(words.register) > 0))
     return 'account';
-  if (count(words.oneTime) > 0 && texts.some(comesAgain)) return 'purchase';
+  if (count(words.oneTime) > 0 && texts.some(isPlan)) return 'purchase';
   const own = `${members[0]!.groupLabel} ${members[0]!.name}`;
   if (count(words.newAddress) > 0 && texts.every((text) => addressWord.test(plain(text))))
     return 'address';

@@ -4,8 +4,8 @@ import type { WordList } from './languages.ts';
 const addsHere = (verb: string, elsewhere: string) => `^(?!.*(?:${elsewhere})).*(?:${verb})`;
 
 /** “Every 2 weeks”, in plain text. */
-const eachFew = (each: string) =>
-  `${each} (?:\\d+|two|three|zwei|drei|deux|trois|dos|tres|due|tre|twee|drie)\\.?(?::e)? \\p{L}`;
+const eachFew = (each: string, unit: string) =>
+  `${each} (?:\\d+|two|three|zwei|drei|deux|trois|dos|tres|due|tre|twee|drie)\\.?(?::e)? (?:${unit})`;
 
 /** Words of products and of what lies in a cart. */
 export const cartWords = {
@@ -236,22 +236,39 @@ export const cartWords = {
     cs: ['jednorázov'],
     sk: ['jednorazov'],
   },
-  /** How often something comes again, in plain text and whole words. */
+  /** How often something comes again, in plain text. */
   again: {
-    en: [eachFew('every'), '(?:bi)?weekly', 'monthly'],
-    de: [eachFew('alle'), 'wochentlich', 'monatlich'],
-    fr: [eachFew('(?:toutes|tous) les'), 'hebdomadaire', 'mensuel'],
-    es: [eachFew('cada'), 'semanal', 'mensual'],
-    it: [eachFew('ogni'), 'settimanale', 'mensile'],
-    nl: [eachFew('(?:elke|om de)'), 'wekelijks', 'maandelijks'],
-    pt: [eachFew('cada'), 'semanal', 'mensal'],
-    sv: [eachFew('var(?:je)?'), 'veckovis', 'manatligen'],
-    da: [eachFew('hver'), 'ugentlig', 'manedlig'],
-    no: [eachFew('hver'), 'ukentlig', 'manedlig'],
-    fi: ['\\d+ (?:paivan|viikon|kuukauden) valein', 'viikoittain', 'viikottain', 'kuukausittain'],
-    pl: [eachFew('co'), 'co tydzien', 'co miesiac'],
-    cs: [eachFew('kazd(?:y|e|ych)'), 'tydne', 'mesicne'],
-    sk: [eachFew('kazd(?:y|e|ych)'), 'tyzdenne', 'mesacne'],
+    en: [eachFew('every', 'day|week|month|year')],
+    de: [eachFew('alle', 'tag|woche|monat|jahr')],
+    fr: [eachFew('(?:toutes|tous) les', 'jour|semaine|mois|an')],
+    es: [eachFew('cada', 'dia|semana|mes|ano')],
+    it: [eachFew('ogni', 'giorn|settiman|mes|ann')],
+    nl: [eachFew('(?:elke|om de)', 'dag|week|weken|maand|jaar')],
+    pt: [eachFew('cada', 'dia|semana|mes|ano')],
+    sv: [eachFew('var(?:je)?', 'dag|veck|manad')],
+    da: [eachFew('hver', 'dag|uge|maned')],
+    no: [eachFew('hver', 'dag|uke|maned')],
+    fi: ['\\d+ (?:paivan|viikon|kuukauden) valein'],
+    pl: [eachFew('co', 'dni|dzien|tydzien|tygod|miesi')],
+    cs: [eachFew('kazd(?:y|e|ych)', 'den|dn|tyd|mesic')],
+    sk: [eachFew('kazd(?:y|e|ych)', 'den|dn|tyzd|mesiac')],
+  },
+  /** The same as a choice says it in one word. */
+  rhythm: {
+    en: ['(?:bi)?weekly', 'monthly'],
+    de: ['wochentlich', 'monatlich'],
+    fr: ['hebdomadaire', 'mensuel'],
+    es: ['semanal', 'mensual'],
+    it: ['settimanale', 'mensile'],
+    nl: ['wekelijks', 'maandelijks'],
+    pt: ['semanal', 'mensal'],
+    sv: ['veckovis', 'manatligen'],
+    da: ['ugentlig', 'manedlig'],
+    no: ['ukentlig', 'manedlig'],
+    fi: ['viikoittain', 'viikottain', 'kuukausittain'],
+    pl: ['co tydzien', 'co miesiac'],
+    cs: ['tydne', 'mesicne'],
+    sk: ['tyzdenne', 'mesacne'],
   },
   /** Before the name of what something is for, in plain text: “Lid for …”. */
   madeFor: {

@@ -2,12 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { countIn } from '../fields/count.ts';
 import { wayIn } from '../steps/paying/paying.ts';
 import { quantityInText } from '../steps/product/quantity.ts';
-import { comesAgain, words } from './words.ts';
+import { comesAgain, isPlan, words } from './words.ts';
 
-type Meaning = keyof typeof words | 'again';
+type Meaning = keyof typeof words | 'plan' | 'again';
 
 const means = (meaning: Meaning, text: string) =>
-  meaning === 'again' ? comesAgain(text) : words[meaning].test(text);
+  meaning === 'plan'
+    ? isPlan(text)
+    : meaning === 'again'
+      ? comesAgain(text)
+      : words[meaning].test(text);
 
 /** What the translations of shop software say in one language. */
 interface Said {
@@ -191,7 +195,7 @@ const said: readonly Said[] = [
       paymentMethod: ['Betalningsmetod'],
       shippingMethod: ['Leveransmetod', 'Fraktsätt'],
       accountBox: ['Skapa ett konto', 'Spara i adressboken'],
-      again: ['Veckovis'],
+      plan: ['Veckovis'],
       checkout: ['Gå vidare till kassan'],
       extra: ['Lägg till Presentinslagning'],
       login: ['Logga in'],
@@ -224,7 +228,7 @@ const said: readonly Said[] = [
       paymentMethod: ['Betalingsmetode'],
       shippingMethod: ['Forsendelsesmetode'],
       accountBox: ['Opret en konto', 'Husk mig'],
-      again: ['Ugentlig'],
+      plan: ['Ugentlig'],
       continue: ['Videre'],
       extra: ['Tilføj gaveindpakning'],
       login: ['Log ind'],
@@ -264,7 +268,7 @@ const said: readonly Said[] = [
       paymentMethod: ['Maksutapa'],
       shippingMethod: ['Toimitustapa'],
       accountBox: ['Luo tili', 'Muista minut'],
-      again: ['10 päivän välein', 'Kuukausittain'],
+      plan: ['10 päivän välein', 'Kuukausittain'],
       extra: ['Lisää lahjan paketointi'],
       login: ['Kirjaudu sisään'],
       marketing: ['Tilaa uutiskirje'],
@@ -284,7 +288,7 @@ const said: readonly Said[] = [
       paymentMethod: ['Metoda płatności'],
       shippingMethod: ['Metoda dostawy'],
       accountBox: ['Utwórz konto', 'Zapamiętaj mnie'],
-      again: ['Co 10 dni', 'Co miesiąc'],
+      plan: ['Co 10 dni', 'Co miesiąc'],
       continue: ['Następne'],
       extra: ['Dodaj opakowanie prezentu'],
       login: ['Zaloguj się'],
@@ -316,7 +320,7 @@ const said: readonly Said[] = [
       paymentMethod: ['Způsob platby'],
       shippingMethod: ['Způsob dopravy'],
       accountBox: ['Vytvořit účet', 'Uložit do adresáře'],
-      again: ['Každých 10 dní', 'Každé 3 dny', 'Měsíčně'],
+      plan: ['Každých 10 dní', 'Každé 3 dny', 'Měsíčně'],
       checkout: ['Dokončit objednávku', 'K pokladně'],
       continue: ['Následující'],
       extra: ['Přidat dárkové balení'],
@@ -432,7 +436,10 @@ describe('words of one language', () => {
     ['På lager', 'soldOut'],
     ['Skladem', 'soldOut'],
     ['Prenumerera på Nyhetsbrev', 'recurring'],
-    ['Co nowego?', 'again'],
+    ['Co nowego?', 'plan'],
+    ['Müller & Co 2 Stück', 'plan'],
+    ['alle 3 Farben', 'plan'],
+    ['Weekly offer', 'again'],
     ['Přihlásit se k odběru newsletteru', 'login'],
     ['Souhlasím s podmínkami', 'sameAddress'],
     ['Fortsätt handla', 'continue'],

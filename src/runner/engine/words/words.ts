@@ -139,9 +139,12 @@ export function plain(text: string): string {
 }
 
 const again = new RegExp(`(?<!\\p{L})(?:${anyOf(wordLists.again)})`, 'u');
+const rhythm = new RegExp(`(?<!\\p{L})(?:${anyOf(wordLists.rhythm)})`, 'u');
 /** Whether a text says that something comes, or is paid for, again and again. */
 export const comesAgain = (text: string): boolean =>
   words.recurring.test(text) || again.test(plain(text));
+/** Whether a choice of how something is bought does: “Weekly” in a sentence may be an offer. */
+export const isPlan = (choice: string): boolean => comesAgain(choice) || rhythm.test(plain(choice));
 
 /**
  * Whether a text names `part` in whole words: “M” is named by “Blue Mug, M” and not by “Blue Mug”.

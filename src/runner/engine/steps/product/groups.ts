@@ -7,7 +7,7 @@ import type { ButtonInfo, FieldInfo, Snapshot } from '../../page/snapshot.ts';
 import type { Run } from '../../run.ts';
 import { speaksOf } from '../../sections/kinds.ts';
 import type { VariantGroup } from '../../variants.ts';
-import { comesAgain, plain, words } from '../../words/words.ts';
+import { isPlan, plain, words } from '../../words/words.ts';
 import { productButton } from './product-button.ts';
 
 /** A choice as a page shows it, and how to make it. */
@@ -26,8 +26,7 @@ const notOption =
   /sort|currency|wahrung|language|sprache|country|region|rating|review|quantity|menge|anzahl|newsletter|search|share|thumb|gallery|image|picture|slide|page|tab\b/;
 
 /** Whether each of its options comes again and again. */
-export const isPlanAlone = ({ options }: PageGroup) =>
-  options.every(({ title }) => comesAgain(title));
+export const isPlanAlone = ({ options }: PageGroup) => options.every(({ title }) => isPlan(title));
 
 /** Selects, radio buttons and buttons that stand for the variants of the product. */
 export function variantGroups(run: Run, snapshot: Snapshot): readonly PageGroup[] {

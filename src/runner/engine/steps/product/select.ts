@@ -8,7 +8,7 @@ import { askOnce, fail, type Run, reach, readPage } from '../../run.ts';
 import { unstick } from '../../stuck.ts';
 import { chooseVariant } from '../../variants.ts';
 import { wantedQuantity } from '../../wanted-quantity.ts';
-import { comesAgain, plain, words } from '../../words/words.ts';
+import { comesAgain, isPlan, plain, words } from '../../words/words.ts';
 import { untickExtras } from '../choices.ts';
 import { askTexts } from '../texts.ts';
 import { drawnLists, groupsMax, isPlanAlone, type PageGroup, variantGroups } from './groups.ts';
@@ -106,11 +106,10 @@ async function decide(run: Run, group: PageGroup, request: string): Promise<numb
   const once = group.options.findIndex((option) => words.oneTime.test(option.title));
   if (
     once >= 0 &&
-    group.options.some((option) => comesAgain(option.title) || words.extra.test(option.title))
+    group.options.some((option) => isPlan(option.title) || words.extra.test(option.title))
   )
     return once;
-  const isAsked = comesAgain(request) || comesAgain(run.state.productTitle);
-  if (!isAsked && isPlanAlone(group))
+  if (isPlanAlone(group) && !comesAgain(request))
     fail(
       run,
       `The shop sells it only so that it comes again and again (“${group.options[0]!.title}”).`,
