@@ -108,7 +108,7 @@ const cart: readonly RuleFault[] = [
     file: `${engine}/cart/lines.ts`,
     from: ' ?? below(quantity)',
     to: '',
-    test: ['test/shops/skins/skins.test.ts', 'sells a mug'],
+    test: [`${engine}/cart/lines.test.ts`, 'may stand in a row of its own below it'],
   },
   {
     rule: 'Goods that cost far more than what was asked for are asked about.',

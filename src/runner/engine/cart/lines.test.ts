@@ -71,6 +71,16 @@ it('a row that can only be taken out is a line too, and a button that says nothi
   ]);
 });
 
+it('what takes a line out may stand in a row of its own below it', () => {
+  const cart = aCart(['Blue Mug 20.00', 'Red Cap 7.00'], ['Edit Remove']);
+  const fields = cart.fields.map((field, index) => ({ ...field, y: index * 100, height: 20 }));
+  const buttons = cart.buttons.map((button) => ({ ...button, y: 130 }));
+  expect(textsOf({ ...cart, fields, buttons } as Snapshot)).toEqual([
+    ['Blue Mug 20.00', true, false],
+    ['Red Cap 7.00', true, true],
+  ]);
+});
+
 const rowOf = (text: string, price = 20) => `${text} ${price}.00 Remove`;
 const oursOf = (snapshot: Snapshot) =>
   cartLines(run, snapshot).flatMap(({ text, isOurs }) => (isOurs ? [text] : []));
