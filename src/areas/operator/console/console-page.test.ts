@@ -301,50 +301,48 @@ it('shows who may call, who is known and what holds money back, and each leads t
   expect(complaints.filter((text) => !/status of (400|404|500)/.test(text))).toEqual([]);
 });
 
-it(
-  'a decision above the limit waits for a second person, whom the first cannot be',
-  { tags: 'slow' },
-  async () => {
-    const { terms } = await insertAnOrder(world.ctx.store, {
-      projectId: world.projectId,
-      at: world.clock.now(),
-      state: 'closed',
-    });
-    const large = {
-      ...terms!,
-      value: { ...terms!.value, amountMinor: 500_000n },
-      pay: { ...terms!.pay, amountMinor: 500_000n },
-    };
-    const order = await insertAnOrder(world.ctx.store, {
-      projectId: world.projectId,
-      at: world.clock.now(),
-      terms: large,
-      attention: 'large',
-    });
-    await page.goto(`${world.origin}/console/inbox`);
-    await page
-      .locator('.item', { hasText: 'large' })
-      .getByRole('button', { name: 'Close by hand' })
-      .click();
-    await page.getByLabel('Why').fill('settled by hand');
-    await page.getByRole('dialog').getByRole('button', { name: 'Close by hand' }).click();
-    await page.getByRole('heading', { name: 'It waits for a second person' }).waitFor();
-    await look('waits');
-    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
-    await page.getByRole('button', { name: 'Second person 1' }).click();
-    await page.locator('.item').getByText('Ada Lovelace asks for it: settled by hand').waitFor();
-    await look('second-person');
-    await page.getByRole('button', { name: 'Approve' }).click();
-    await page.getByLabel('Why').fill('my own');
-    await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
-    await page.getByRole('alert').getByText('another person').waitFor();
-    await page.keyboard.press('Escape');
-    expect((await world.sql('select state from orders where id = $1', order.id)).rows).toEqual([
-      { state: 'needs_operator' },
-    ]);
-  },
-  60_000,
-);
+it('a decision above the limit waits for a second person, whom the first cannot be', {
+  tags: 'slow',
+  timeout: 60_000,
+}, async () => {
+  const { terms } = await insertAnOrder(world.ctx.store, {
+    projectId: world.projectId,
+    at: world.clock.now(),
+    state: 'closed',
+  });
+  const large = {
+    ...terms!,
+    value: { ...terms!.value, amountMinor: 500_000n },
+    pay: { ...terms!.pay, amountMinor: 500_000n },
+  };
+  const order = await insertAnOrder(world.ctx.store, {
+    projectId: world.projectId,
+    at: world.clock.now(),
+    terms: large,
+    attention: 'large',
+  });
+  await page.goto(`${world.origin}/console/inbox`);
+  await page
+    .locator('.item', { hasText: 'large' })
+    .getByRole('button', { name: 'Close by hand' })
+    .click();
+  await page.getByLabel('Why').fill('settled by hand');
+  await page.getByRole('dialog').getByRole('button', { name: 'Close by hand' }).click();
+  await page.getByRole('heading', { name: 'It waits for a second person' }).waitFor();
+  await look('waits');
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Second person 1' }).click();
+  await page.locator('.item').getByText('Ada Lovelace asks for it: settled by hand').waitFor();
+  await look('second-person');
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await page.getByLabel('Why').fill('my own');
+  await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+  await page.getByRole('alert').getByText('another person').waitFor();
+  await page.keyboard.press('Escape');
+  expect((await world.sql('select state from orders where id = $1', order.id)).rows).toEqual([
+    { state: 'needs_operator' },
+  ]);
+});
 
 it('the health of the instance says what waits, and how the last two days went', async () => {
   countCalls({ provider: 'node of a test', calls: 196, failures: 2 });

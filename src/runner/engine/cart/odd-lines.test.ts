@@ -97,7 +97,12 @@ describe('what was asked for is bought alone, and nothing is asked', () => {
     `<select name="${name}">${[0, 1, 2, 3].map((one) => `<option value="${one}" ${one === count ? 'selected' : ''}>Qty: ${one}</option>`).join('')}</select>`;
   const twice = (session: Map<string, string>) =>
     formOf([plan, lid, mug].map((line) => lineOf(session, line, listed)).join(''));
-  it.each<[string, OddShop, request: string, order: Record<string, string>]>([
+  type Row = [string, OddShop, request: string, order: Record<string, string>];
+  const isBoughtAlone = async (...[, look, request, order]: Row) => {
+    const { orders, asked } = await buyMug(browser, oddShop(look), {}, { request });
+    expect([orders, asked.map(({ kind }) => kind)]).toEqual([[order], ['approve-purchase']]);
+  };
+  it.each<Row>([
     [
       'where each line can be wished for, others are saved for later, and it would come every month',
       {
@@ -108,6 +113,8 @@ describe('what was asked for is bought alone, and nothing is asked', () => {
       'one of them',
       { quantity: '1.00', cap: '0', often: 'once' },
     ],
+  ])('%s', isBoughtAlone);
+  it.each<Row>([
     [
       'where a plan and a lid for it at its price lie before it, and an aside shows all again',
       {
@@ -129,8 +136,5 @@ describe('what was asked for is bought alone, and nothing is asked', () => {
       'two of them',
       { quantity: '2' },
     ],
-  ])('%s', async (_, look, request, order) => {
-    const { orders, asked } = await buyMug(browser, oddShop(look), {}, { request });
-    expect([orders, asked.map(({ kind }) => kind)]).toEqual([[order], ['approve-purchase']]);
-  });
+  ])('%s', { tags: 'slow' }, isBoughtAlone);
 });

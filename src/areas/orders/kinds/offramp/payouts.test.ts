@@ -117,29 +117,25 @@ describe('a payout', () => {
     await world.expectCleared(order.id);
   });
 
-  it(
-    'that the bank refused after a review, or that was cancelled at its desk, is not asked for again',
-    { tags: 'slow' },
-    async () => {
-      const order = await paid({ accountNumber: '000011115003' });
-      await world.submitted(order.id);
-      await world.stack.advance(2 * 3_600_000);
-      await world.until(order.id, 'refunded');
-      expect(await events(order)).not.toContain('payout-retried');
-      await world.expectCleared(order.id);
-      const rejected = payoutOf(await world.read(order.id))!;
-      expect(rejected).toMatchObject({
-        status: 'rejected',
-        code: 'compliance',
-        reason: 'compliance',
-      });
-      expect(isWorthAnother({ ...rejected, code: 'canceled', reason: 'other' })).toBe(false);
-      expect(isWorthAnother({ ...rejected, code: 'AM02', reason: 'amount-not-allowed' })).toBe(
-        true,
-      );
-    },
-    60_000,
-  );
+  it('that the bank refused after a review, or that was cancelled at its desk, is not asked for again', {
+    tags: 'slow',
+    timeout: 60_000,
+  }, async () => {
+    const order = await paid({ accountNumber: '000011115003' });
+    await world.submitted(order.id);
+    await world.stack.advance(2 * 3_600_000);
+    await world.until(order.id, 'refunded');
+    expect(await events(order)).not.toContain('payout-retried');
+    await world.expectCleared(order.id);
+    const rejected = payoutOf(await world.read(order.id))!;
+    expect(rejected).toMatchObject({
+      status: 'rejected',
+      code: 'compliance',
+      reason: 'compliance',
+    });
+    expect(isWorthAnother({ ...rejected, code: 'canceled', reason: 'other' })).toBe(false);
+    expect(isWorthAnother({ ...rejected, code: 'AM02', reason: 'amount-not-allowed' })).toBe(true);
+  });
 
   it('that is returned after it settled goes back to the payer, less the fees', async () => {
     const order = await paid({ accountNumber: '000011119003' });
@@ -438,64 +434,58 @@ describe('an operator', () => {
     await world.expectCleared(order.id);
   });
 
-  it(
-    'who refuses an order whose deposit is gone does not keep it when it is there again',
-    { tags: 'slow' },
-    async () => {
-      const order = await world.order();
-      await writeOrder(
-        world.stack.ctx.store,
-        'update orders set payer_key = $2 where id = $1',
-        order.id,
-        sandboxAddresses.blocked,
-      );
-      const told = await pay(order, { sender: sandboxAddresses.blocked });
-      await world.until(order.id, 'on_hold');
-      await told.retract();
-      await refuseHold(world.stack.ctx, decided(order));
-      await world.until(order.id, 'refunded');
-      await told.again();
-      await told.finalize();
-      // Nothing is sent to somebody on a list, and the operator is told.
-      expect(await world.refunds(order.id)).toEqual(['order-closed failed 100000000']);
-      expect((await world.read(order.id)).attention).toContain('sanctioned-address');
-      await world.expectCleared(order.id);
-    },
-    60_000,
-  );
+  it('who refuses an order whose deposit is gone does not keep it when it is there again', {
+    tags: 'slow',
+    timeout: 60_000,
+  }, async () => {
+    const order = await world.order();
+    await writeOrder(
+      world.stack.ctx.store,
+      'update orders set payer_key = $2 where id = $1',
+      order.id,
+      sandboxAddresses.blocked,
+    );
+    const told = await pay(order, { sender: sandboxAddresses.blocked });
+    await world.until(order.id, 'on_hold');
+    await told.retract();
+    await refuseHold(world.stack.ctx, decided(order));
+    await world.until(order.id, 'refunded');
+    await told.again();
+    await told.finalize();
+    // Nothing is sent to somebody on a list, and the operator is told.
+    expect(await world.refunds(order.id)).toEqual(['order-closed failed 100000000']);
+    expect((await world.read(order.id)).attention).toContain('sanctioned-address');
+    await world.expectCleared(order.id);
+  });
 
-  it(
-    'gives a deposit that waits to an order of its token, and to no other',
-    { tags: 'slow' },
-    async () => {
-      const order = await world.order();
-      const told = await world.deposit({
-        memo: order.memo,
-        amountMinor: 100_000_000n,
-        sender: '0x00000000000000000000000000000000000000b7',
-      });
-      await told.finalize();
-      const [held] = (
-        await selectHeldDeposits(world.stack.ctx.store, { projectId: world.projectId, limit: 500 })
-      ).toReversed();
-      const input = { projectId: world.projectId, depositId: held!.depositId, note };
-      expect(
-        await codeOf(
-          assignHeldDeposit(world.stack.ctx, { ...input, orderId: order.id, note: ' ' }),
-        ),
-      ).toBe('validation-error');
-      await assignHeldDeposit(world.stack.ctx, { ...input, orderId: order.id });
-      await world.submitted(order.id);
-      expect(
-        await codeOf(assignHeldDeposit(world.stack.ctx, { ...input, orderId: order.id })),
-      ).toBe('conflict');
-      expect(await codeOf(returnHeldDeposit(world.stack.ctx, input))).toBe('conflict');
-      expect(
-        (await selectMoves(world.stack.ctx.store, order.id)).map((move) => move.note),
-      ).toContainEqual(expect.stringContaining(note));
-    },
-    60_000,
-  );
+  it('gives a deposit that waits to an order of its token, and to no other', {
+    tags: 'slow',
+    timeout: 60_000,
+  }, async () => {
+    const order = await world.order();
+    const told = await world.deposit({
+      memo: order.memo,
+      amountMinor: 100_000_000n,
+      sender: '0x00000000000000000000000000000000000000b7',
+    });
+    await told.finalize();
+    const [held] = (
+      await selectHeldDeposits(world.stack.ctx.store, { projectId: world.projectId, limit: 500 })
+    ).toReversed();
+    const input = { projectId: world.projectId, depositId: held!.depositId, note };
+    expect(
+      await codeOf(assignHeldDeposit(world.stack.ctx, { ...input, orderId: order.id, note: ' ' })),
+    ).toBe('validation-error');
+    await assignHeldDeposit(world.stack.ctx, { ...input, orderId: order.id });
+    await world.submitted(order.id);
+    expect(await codeOf(assignHeldDeposit(world.stack.ctx, { ...input, orderId: order.id }))).toBe(
+      'conflict',
+    );
+    expect(await codeOf(returnHeldDeposit(world.stack.ctx, input))).toBe('conflict');
+    expect(
+      (await selectMoves(world.stack.ctx.store, order.id)).map((move) => move.note),
+    ).toContainEqual(expect.stringContaining(note));
+  });
 
   it('returns a deposit that waits to whoever made it, once', async () => {
     const order = await world.order();
