@@ -10,6 +10,7 @@ import { systemIds } from '../lib/id.ts';
 import { Secret } from '../lib/sealing/secret.ts';
 import { createRowMacs, rowMacMetrics } from '../store/row-mac.ts';
 import type { Store, Tx } from '../store/types.ts';
+import { insertOffer } from './collections/store.ts';
 import {
   acceptSealedRow,
   countSealedRows,
@@ -146,6 +147,37 @@ describe('a row that decides who may act', () => {
     expect(logged.at(-1)).toMatchObject({
       why: expect.stringContaining('"2025", which is not among KEY_ENCRYPTION_KEYS'),
     });
+  });
+
+  it('is sealed again as what a treasury sells, with all of it and with what it must have', async () => {
+    await sql('delete from wallets');
+    const offer = {
+      projectId: randomUUID(),
+      kind: 'mint',
+      mintFunction: 'mint',
+      chain: 'base-sepolia',
+      tokenKey: '0xaa',
+      address: '0xAa',
+      standard: 'erc721',
+      name: 'Tickets',
+      perOrderMax: 2,
+      createdAt: new Date(),
+    } as const;
+    const whole = {
+      ...offer,
+      description: 'Of the fair.',
+      imageUrl: 'https://shop.test/a.png',
+      symbol: 'TIX',
+      price: { amount: '12.50', currency: 'usd' },
+      supplyMax: 100,
+      perRecipientMax: 3,
+    };
+    for (const one of [offer, { ...whole, tokenKey: '0xbb' }])
+      expect(await insertOffer(database.store, { ...one, id: randomUUID() })).toBe(true);
+    const both = storeWith(newer, older);
+    for await (const { table } of findChangedRows(both))
+      expect(table).not.toBe('collection_offers');
+    expect([await resealRows(both), await resealRows(both), logged]).toEqual([2, 0, []]);
   });
 
   it('is sealed again as an event that its reader gave up on, too, and is handled then', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonical, rowMacsOf, type SealedRow, type SealedTable } from './row-mac.ts';
+import { canonical, readSealed, rowMacsOf, type SealedRow, type SealedTable } from './row-mac.ts';
 import type { Db, Store } from './types.ts';
 
 /** A row with a seal as it is now, for an operator to look at. */
@@ -111,14 +111,11 @@ export async function* findChanged(
     }
 }
 
-async function selectPage(
-  db: Db,
-  { table, columns, where = 'true', idColumn = 'id', toSealed }: SealedTable,
-  after: string,
-): Promise<Found[]> {
+async function selectPage(db: Db, sealedTable: SealedTable, after: string): Promise<Found[]> {
+  const { table, columns, where = 'true', idColumn = 'id' } = sealedTable;
   const { rows } = await db.query<{ mac: string | null; row_id: string }>({
     text: `select ${columns}, ${idColumn} as row_id from ${table} where ${idColumn} > $1 and ${where} order by ${idColumn} limit ${pageSize}`,
     values: [after],
   });
-  return rows.map((row) => ({ rowId: row.row_id, row: toSealed(row as never), mac: row.mac }));
+  return rows.map((row) => readSealed(sealedTable, row));
 }

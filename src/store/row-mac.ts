@@ -174,6 +174,14 @@ export interface SealedTable {
   toSealed(row: never): SealedRow;
 }
 
+/** A row of its columns, beside its id and its seal, as it is sealed. */
+export function readSealed(
+  { toSealed }: SealedTable,
+  { row_id: rowId, ...row }: { readonly row_id: string; readonly mac: string | null },
+): { readonly rowId: string; readonly row: SealedRow; readonly mac: string | null } {
+  return { rowId, row: toSealed(row as never), mac: row.mac };
+}
+
 /**
  * Seals every row of a table again that another key than the first has sealed. One that does not
  * fit stays as it is and raises its alarm: a seal is never put on what nobody vouched for. May run
@@ -186,7 +194,6 @@ export async function resealTable(
   batchSizeMax = 200,
 ): Promise<number> {
   const { table, columns, where = 'true', idColumn = 'id' } = sealedTable;
-  const toSealed = (row: { readonly row_id: string }) => sealedTable.toSealed(row as never);
   const macs = rowMacsOf(store);
   let after = '00000000-0000-0000-0000-000000000000';
   let sealed = 0;
@@ -197,14 +204,13 @@ export async function resealTable(
           and not starts_with(mac, $2) order by ${idColumn} limit $3 for update`,
         values: [after, `${macs.keyId}.`, batchSizeMax],
       });
-      const fitting = rows.filter((row) => isFitting(macs, toSealed(row), row.mac));
+      const fitting = rows
+        .map((row) => readSealed(sealedTable, row))
+        .filter(({ row, mac }) => isFitting(macs, row, mac));
       if (fitting.length > 0)
         await tx.query({
           text: `update ${table} set mac = s.mac from unnest($1::uuid[], $2::text[]) as s(id, mac) where ${table}.${idColumn} = s.id`,
-          values: [
-            fitting.map((row) => row.row_id),
-            fitting.map((row) => macs.seal(toSealed(row))),
-          ],
+          values: [fitting.map(({ rowId }) => rowId), fitting.map(({ row }) => macs.seal(row))],
         });
       return { count: rows.length, sealed: fitting.length, last: rows.at(-1)?.row_id };
     });
