@@ -207,9 +207,7 @@ describe('the React example, in a browser', () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width: 360, height: 740 });
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
-        360,
-      );
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
     }
     expect(problems).toEqual([]);
   });
