@@ -173,7 +173,8 @@ describe('who has the API’s host empties no treasury', () => {
     const transferId = stack.ctx.ids.uuid();
     const token = await family.resolveToken(chain, { symbol: 'usdxm' });
     const treasury = await requireTreasury(stack.ctx, { projectId, chainType: 'evm' });
-    const { address: recipientAddress, id: reference } = treasury;
+    const { address: recipientAddress } = treasury;
+    const reference = stack.ctx.ids.uuid();
     await family.funding!.fund({ chain, token, amountMinor: 1n, recipientAddress, reference });
     await sendFromTreasury(stack.ctx, {
       transferId,
