@@ -35,7 +35,7 @@ const cart: readonly RuleFault[] = [
     file: `${engine}/cart/identity.ts`,
     from: '(namesOther(run, row) || isAbout',
     to: '(isAbout',
-    test: [cartTest, 'is taken out though it costs the same'],
+    test: [cartTest, 'is asked about where it is all that the cart has'],
   },
   {
     rule: 'A piece that the shop may have refused to add stays in the cart.',
