@@ -145,7 +145,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     parts.push({ name: 'store', stop: () => ctx.store.close() });
     // Requests and durable work are done with the rights of the API and the worker; what a test
     // does itself, as the owner.
-    const asProcess = async (role: string): Promise<Ctx> => {
+    const asProcess = async (role: string, closedWith: Running[]): Promise<Ctx> => {
       const own = {
         ...config,
         database: { ...config.database, url: new Secret(asRole(database.url, role)) },
@@ -156,11 +156,11 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
         clock,
         beside: ctx.store,
       });
-      parts.push({ name: `store of ${role}`, stop: () => composed.store.close() });
+      closedWith.push({ name: `store of ${role}`, stop: () => composed.store.close() });
       return { ...composed, providers: replaceable(composed.providers, ctx.providers) };
     };
     const api = await serveTestApi(ctx, {
-      served: await asProcess(apiRole),
+      served: await asProcess(apiRole, parts),
       routes,
       server: { publicRoutes, socketRoutes, consoleRoutes, keyedRoutes: [mcpRoute] },
       ...(options.console && { port: Number(new URL(options.console.url).port) }),
@@ -171,7 +171,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     parts.push({ name: 'workers', stop: () => stopAll(workers, log) });
     const startWorkers = async (count: number) => {
       for (let started = 0; started < count; started++)
-        workers.push(await runWorker(await asProcess(workerRole)));
+        workers.push(await runWorker(await asProcess(workerRole, workers)));
     };
     if (options.worker !== false) await startWorkers(1);
     const withoutWorker = async <T>(work: () => Promise<T>, count = 1): Promise<T> => {
