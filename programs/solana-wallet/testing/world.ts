@@ -9,18 +9,10 @@ import {
 import { readFileSync } from 'node:fs';
 import {
   type Address,
-  appendTransactionMessageInstructions,
-  type Blockhash,
   type CompiledTransactionMessage,
-  compileTransactionMessage,
-  createTransactionMessage,
   getAddressDecoder,
-  getCompiledTransactionMessageEncoder,
   type Instruction,
-  pipe,
   type SignatureBytes,
-  setTransactionMessageFeePayer,
-  setTransactionMessageLifetimeUsingBlockhash,
   type TransactionMessageBytes,
 } from '@solana/kit';
 import { Machine } from '../../../devnet/solana/machine.ts';
@@ -34,6 +26,7 @@ import {
   showInstructions,
   walletErrors,
 } from '../index.ts';
+import { compileMessage, encodeMessage, type Message } from './message.ts';
 
 export interface Key {
   readonly address: Address;
@@ -79,14 +72,10 @@ export interface Ran {
   readonly bytes: number;
 }
 
-const messageEncoder = getCompiledTransactionMessageEncoder();
-
-type Message = Extract<CompiledTransactionMessage, { version: 0 }> & { lifetimeToken: string };
-
 /** Puts approvals into the instruction that is empty so far. */
 function fillApprovals(message: Message, approve: Approve): Message {
   if (!message.staticAccounts.includes(secp256r1Program)) return message;
-  const shown = showInstructions(message);
+  const shown = showInstructions(message as unknown as CompiledTransactionMessage);
   const empty = shown.findIndex(
     ({ program, data }) => program === secp256r1Program && data.length === 0,
   );
@@ -156,18 +145,9 @@ export class World {
     signers: readonly Key[] = [],
     approve: Approve = () => [],
   ): Ran {
-    const message = pipe(
-      createTransactionMessage({ version: 0 }),
-      (one) => setTransactionMessageFeePayer(this.payer.address, one),
-      (one) =>
-        setTransactionMessageLifetimeUsingBlockhash(
-          { blockhash: this.#lifetime(), lastValidBlockHeight: 0n },
-          one,
-        ),
-      (one) => appendTransactionMessageInstructions(instructions, one),
-    );
-    const filled = fillApprovals(compileTransactionMessage(message), approve);
-    const messageBytes = new Uint8Array(messageEncoder.encode(filled));
+    const message = compileMessage(this.payer.address, this.#lifetime(), instructions);
+    const filled = fillApprovals(message, approve);
+    const messageBytes = encodeMessage(filled);
     const keys = new Map([this.payer, ...signers].map((key) => [key.address, key.secret]));
     const signatures = Object.fromEntries(
       filled.staticAccounts.slice(0, filled.header.numSignerAccounts).map((address) => {
@@ -190,12 +170,12 @@ export class World {
   }
 
   /** Each transaction has another one, so that no two are equal. */
-  #lifetime(): Blockhash {
+  #lifetime(): string {
     return decoder.decode(
       createHash('sha256')
         .update(`block ${this.#count++}`)
         .digest(),
-    ) as string as Blockhash;
+    );
   }
 }
 
