@@ -1,12 +1,14 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { startTestApi, type TestApi } from '../../test/harness/http.ts';
 import { type ErrorCode, errorTable } from '../lib/errors.ts';
+import { closeServer } from './close-server.ts';
 import { createReadinessCheck } from './health.ts';
 import { route } from './routes/route.ts';
-import { closeServer, createServer } from './server.ts';
+import { createServer } from './server.ts';
 import { createRoute, echoRoute, failingRoute, openAuth, rawCall } from './test-kit.ts';
 
 const logLines: string[] = [];
@@ -669,6 +671,20 @@ describe('time', () => {
     slow.finish();
     expect((await running).body).toEqual({ done: true });
     await closed;
+    await other.close();
+  });
+
+  test('a shutdown waits for nobody who has connected and said nothing', async () => {
+    const other = await startTestApi({ routes });
+    const { port } = new URL(other.baseUrl);
+    const silent = connect(Number(port), '127.0.0.1');
+    await once(silent, 'connect');
+    // One that is answered after it: the server knows of both.
+    await other.call('GET', '/2025-06-09/things/a');
+    const isGone = once(silent, 'close');
+    // Longer than a test may take.
+    await closeServer(other.server, 600_000);
+    await isGone;
     await other.close();
   });
 

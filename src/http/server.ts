@@ -11,6 +11,7 @@ import { AnswerTimeout, formatError, readError } from './answers/error-answer.ts
 import type { StoredAnswers } from './answers/idempotency.ts';
 import { createOpenStreams, type OpenStreams } from './answers/send-stream.ts';
 import { type Authenticator, createAuthenticator } from './caller.ts';
+import { watchConnections } from './close-server.ts';
 import { parseJsonBody } from './json-body.ts';
 import { lingerOverBodies } from './linger.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
@@ -95,9 +96,6 @@ const receiveTimeoutMs = 30_000;
 const keepAliveTimeoutMs = 72_000;
 /** Longer than a handler may take, and than the pause between two signs of life of a stream. */
 const stalledMs = 60_000;
-/** What is still running this long after a shutdown began is cut off. */
-const shutdownMs = 10_000;
-const idleSweepMs = 50;
 /** Longer than any locator; the schema of a route decides what is too long. */
 const paramLengthMax = 8_192;
 
@@ -160,6 +158,7 @@ export function createServer(ctx: Ctx, options: ServerOptions): FastifyInstance 
       writeRequestLine(parts, request, reply);
     },
   });
+  watchConnections(server);
   server.decorateRequest('caller', undefined);
   server.decorateRequest('apiKey', undefined);
   server.decorateRequest('refusedWith', undefined);
@@ -205,20 +204,6 @@ export function createServer(ctx: Ctx, options: ServerOptions): FastifyInstance 
   });
   addSystemRoutes(server, ctx, options);
   return server;
-}
-
-/** Stops accepting, lets running requests finish, and after `capMs` cuts off what still runs. */
-export async function closeServer(server: FastifyInstance, capMs = shutdownMs): Promise<void> {
-  const cutOff = setTimeout(() => server.server.closeAllConnections(), capMs);
-  // A connection whose last request ends during the shutdown is kept alive by Node, and would hold
-  // it up.
-  const sweep = setInterval(() => server.server.closeIdleConnections(), idleSweepMs);
-  try {
-    await server.close();
-  } finally {
-    clearTimeout(cutOff);
-    clearInterval(sweep);
-  }
 }
 
 function addRoute(server: FastifyInstance, parts: Parts, route: AnyRoute): void {

@@ -3,7 +3,7 @@ import net from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { startTestApi, type TestApi } from '../../../test/harness/http.ts';
-import { closeServer } from '../server.ts';
+import { closeServer } from '../close-server.ts';
 import type { SocketRoute } from './socket-routes.ts';
 
 const echo: SocketRoute = {

@@ -1,11 +1,12 @@
 import type { AddressInfo } from 'node:net';
 import type { Ctx } from '../../../context.ts';
+import { closeServer } from '../../../http/close-server.ts';
 import {
   addSignedRoutes,
   readSignedInput,
   type SignedOperation,
 } from '../../../http/routes/signed-routes.ts';
-import { closeServer, createServer } from '../../../http/server.ts';
+import { createServer } from '../../../http/server.ts';
 import { readInternalPublicKey } from '../../../lib/net/signed-requests.ts';
 import type { Secret } from '../../../lib/sealing/secret.ts';
 import { openLinkRequest, sealLinkAnswer } from '../../../runner/link/envelope.ts';

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { closeServer } from '../../../http/server.ts';
+import { closeServer } from '../../../http/close-server.ts';
 import { webhooksCommand } from '../api/command.ts';
 import {
   countStreams,

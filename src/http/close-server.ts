@@ -1,0 +1,41 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+
+/** What is still running this long after a shutdown began is cut off. */
+const shutdownMs = 10_000;
+const sweepMs = 50;
+
+const connectionsOf = new WeakMap<Server, Set<Socket>>();
+
+/** So that {@link closeServer} knows those which have said nothing yet. */
+export function watchConnections({ server }: FastifyInstance): void {
+  const connections = new Set<Socket>();
+  connectionsOf.set(server, connections);
+  server.on('connection', (socket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+  });
+}
+
+/** Stops accepting, lets running requests finish, and after `capMs` cuts off what still runs. */
+export async function closeServer(server: FastifyInstance, capMs = shutdownMs): Promise<void> {
+  const cutOff = setTimeout(() => server.server.closeAllConnections(), capMs);
+  const sweep = setInterval(() => closeUnused(server.server), sweepMs);
+  try {
+    await server.close();
+  } finally {
+    clearTimeout(cutOff);
+    clearInterval(sweep);
+  }
+}
+
+/**
+ * Node.js keeps a connection alive whose last request ends during the shutdown, and takes one on
+ * which nothing was ever said, as browsers and pools open them ahead, for one that is in use.
+ */
+function closeUnused(server: Server): void {
+  server.closeIdleConnections();
+  for (const socket of connectionsOf.get(server) ?? [])
+    if (socket.bytesRead === 0) socket.destroy();
+}
