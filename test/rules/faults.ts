@@ -26,8 +26,8 @@ const cart: readonly RuleFault[] = [
   {
     rule: 'A similar title is another product.',
     file: `${engine}/cart/identity.ts`,
-    from: 'titles.some((one) => row.includes(one)) && !isLonger;',
-    to: 'titles.some((one) => row.includes(one));',
+    from: '&& !isLonger && !goesOn',
+    to: '&& !goesOn',
     test: [cartTest, 'a longer title with a page of its own is another product'],
   },
   {

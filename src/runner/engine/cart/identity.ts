@@ -55,7 +55,8 @@ export function samenessOf(run: Run, snapshot: Snapshot, rowText: string): Samen
       titles.some((one) => name.startsWith(`${one} `)) &&
       !isProductAddress(href, run.state.productUrl),
   );
-  const isNamed = titles.some((one) => row.includes(one)) && !isLonger;
+  const isNamed =
+    titles.some((one) => row.includes(one)) && !isLonger && !goesOn(run, snapshot, rowText, titles);
   if ((leadsThere || isNamed) && (namesOther(run, row) || isAbout(titles, row))) return 'similar';
   if (leadsThere || isNamed)
     return hasPrice(run, snapshot, rowText, leadsThere && namesChoices(run, row))
@@ -93,6 +94,30 @@ const isAside = (name: string) =>
     name,
   );
 
+/**
+ * Whether the lines of a row have no whole title, but one that goes on: “Blue Mug Lid”. What was
+ * chosen may stand behind it, its number, and anything behind a mark or with a name: “Size: M”.
+ */
+function goesOn(run: Run, snapshot: Snapshot, rowText: string, titles: readonly string[]): boolean {
+  const linked = snapshot.buttons.filter((one) => one.tag === 'a' && one.rowText === rowText);
+  const said = [...snapshot.text.split('\n'), ...linked.map(captionOf)].map(plain);
+  const named = said.filter((line) => titles.some((one) => line.includes(one)));
+  // The same words may stand elsewhere on the page: each stands for its own part of the row.
+  let row = plain(rowText);
+  const lines = [...new Set(named)]
+    .toSorted((one, other) => other.length - one.length)
+    .filter((line) => {
+      const isOfRow = row.includes(line);
+      row = row.replace(line, ' ');
+      return isOfRow;
+    });
+  const isLonger = (line: string) =>
+    titles.some((one) => line.startsWith(`${one} `)) &&
+    /^\p{L}{3}/u.test(sayingOf(run, snapshot, rowText, line).replace(attribute, ''));
+  return lines.length > 0 && lines.every(isLonger);
+}
+const attribute = new RegExp(`^(?:${anyOf(wordLists.quantity)}|[^:]{1,24}:).*`, 'u');
+
 /** Whether a row names the product as what it is for alone: “Lid for Blue Mug”. */
 const isAbout = (titles: readonly string[], row: string) => {
   const before = titles.flatMap((title) => row.split(title).slice(0, -1));
@@ -107,25 +132,30 @@ export const besideProduct = (run: Run, snapshot: Snapshot, rowText: string): st
     .trim();
 
 /**
- * What a row says beside the product, in plain text: without its title, amounts, what was chosen,
- * and what stands on its buttons and fields.
+ * What a row, or a line of it, says beside the product, in plain text: without its title, amounts,
+ * what was chosen, and what stands on its buttons and fields.
  */
-export function sayingOf(run: Run, { buttons, fields }: Snapshot, rowText: string): string {
+export function sayingOf(
+  run: Run,
+  { buttons, fields }: Snapshot,
+  rowText: string,
+  said = rowText,
+): string {
   const { productTitle, titleBefore = '', choices } = run.state;
   const isAction = (button: ButtonInfo) =>
     isHandle(button) || [words.remove, words.wishlist].some((one) => one.test(captionOf(button)));
-  const said = [
+  const known = [
     productTitle,
     titleBefore,
     ...choices.map(({ chosen }) => chosen),
     ...buttons.filter((one) => one.rowText === rowText && isAction(one)).map(captionOf),
     ...fields.filter((one) => one.rowText === rowText).map(({ label }) => label),
   ];
-  return said
+  return known
     .map(plain)
     .filter((text) => text.length > 2)
     .toSorted((one, other) => other.length - one.length)
-    .reduce((text, one) => text.replaceAll(one, ' '), plain(withoutAmounts(rowText)))
+    .reduce((text, one) => text.replaceAll(one, ' '), plain(withoutAmounts(said)))
     .trim();
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Snapshot } from '../page/snapshot.ts';
 import type { Run } from '../run.ts';
-import { cartLines } from './lines.ts';
+import { cartLines, countOf } from './lines.ts';
 
 const run = {
   state: {
@@ -50,6 +50,7 @@ function aCart(counted: readonly string[], removable: readonly string[]): Snapsh
     forms: [],
     boxes: [],
     prices: [],
+    text: '',
     url: 'http://shop.example/cart',
     heading: 'Cart',
   } as unknown as Snapshot;
@@ -106,6 +107,44 @@ it('a lid for the product is similar alone, and what says more than the product 
   const cap = rowOf('Red Cap', 9);
   const rows = [other, cap, mug];
   expect(oursOf(aCart(rows, rows))).toEqual([mug, other]);
+});
+
+it.each([
+  ['Blue Mug Lid', 'similar'],
+  ['Blue Mug', 'same'],
+  ['Blue Mug, blue', 'same'],
+  ['Blue Mug – blue', 'same'],
+  ['Blue Mug Size: M', 'same'],
+  ['Blue Mug 20.00 Remove', 'same'],
+  ['Blue Mug Qty 1', 'same'],
+])('a row whose line says “%s” at the price of the product is the %s', (line, sameness) => {
+  const row = rowOf(line);
+  const text = `You may also like\nBlue Mug\n${line}\n20.00\nRemove`;
+  const snapshot = { ...aCart([row], [row]), text };
+  expect(cartLines(run, snapshot).map((one) => one.sameness)).toEqual([sameness]);
+});
+
+/** Plus and minus of a row, by their captions. */
+const stepperOf = (rowText: string, rowRef: number, captions: readonly [string, string]) => {
+  const [button] = aCart([], [rowText]).buttons;
+  const parent = rowRef;
+  return captions.map((text) => ({ ...button!, text, count: '1', rowRef, parent }));
+};
+
+it('two rows that say the same, each with a stepper, are two lines', () => {
+  const row = 'Blue Mug 20.00';
+  const buttons = [stepperOf(row, 1, ['−', '+']), stepperOf(row, 2, ['−', '+'])].flat();
+  expect(cartLines(run, { ...aCart([], []), buttons }).map(countOf)).toEqual([1, 1]);
+});
+
+it('a row whose plus and minus are unknown words is a line by what takes it out', () => {
+  const [mug, cap] = [rowOf('Blue Mug'), rowOf('Red Cap', 9)];
+  const cart = aCart([mug], [mug, cap]);
+  const buttons = [...cart.buttons, ...stepperOf(cap, 7, ['Weniger', 'Mehr'])];
+  expect(textsOf({ ...cart, buttons })).toEqual([
+    [mug, true, true],
+    [cap, false, true],
+  ]);
 });
 
 it('a row that counts the product is its line, and one that does not is a small cart beside it', () => {

@@ -98,20 +98,22 @@ export function cartLines(run: Run, snapshot: Snapshot): readonly CartLine[] {
       (one) => !known.has(one.rowText) && !tellsMore(one) && one.y >= y && one.y < next,
     );
   };
+  // Two rows may say the same.
+  const stepped = [...new Set(steps.map(({ rowRef }) => rowRef))].flatMap((row) => {
+    const stepper = findStepper(snapshot, ({ rowRef }) => rowRef === row);
+    const text = steps.find(({ rowRef }) => rowRef === row)!.rowText;
+    return stepper === undefined ? [] : [{ text, stepper, remove: inRow(text) }];
+  });
+  const isKnown = (text: string) => known.has(text) || stepped.some((row) => row.text === text);
   const rows = [
     ...fields.map((quantity) => ({
       text: quantity.rowText,
       quantity,
       remove: inRow(quantity.rowText) ?? below(quantity),
     })),
-    // Two rows may say the same.
-    ...[...new Set(steps.map(({ rowRef }) => rowRef))].flatMap((row) => {
-      const stepper = findStepper(snapshot, ({ rowRef }) => rowRef === row);
-      const text = steps.find(({ rowRef }) => rowRef === row)!.rowText;
-      return stepper === undefined ? [] : [{ text, stepper, remove: inRow(text) }];
-    }),
+    ...stepped,
     ...removes
-      .filter((one) => tellsMore(one) && ![...fields, ...steps].some(isInRowOf(one)))
+      .filter((one) => tellsMore(one) && !isKnown(one.rowText))
       .map((remove) => ({ text: remove.rowText, remove })),
   ];
   const lines = rows.map((row): CartLine => {
@@ -122,11 +124,6 @@ export function cartLines(run: Run, snapshot: Snapshot): readonly CartLine[] {
   });
   return sortOurs(withoutMirrors(lines, isCart));
 }
-
-const isInRowOf =
-  ({ rowText }: ButtonInfo) =>
-  (one: FieldInfo | ButtonInfo) =>
-    one.rowText === rowText;
 
 /**
  * What a page shows of its cart beside the cart itself is no more of it: of the two the one that

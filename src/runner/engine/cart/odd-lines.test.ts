@@ -93,6 +93,16 @@ describe('what was asked for is bought alone, and nothing is asked', () => {
     `<input name="${name}" aria-label="Quantity" value="${count}.00"> <button type="button">Zur Wunschliste hinzufügen</button>`;
   const often = (session: Map<string, string>) =>
     `<tr><td colspan="3"><label>Delivery <select name="often"><option value="weeks">Every 4 weeks</option><option value="once" ${session.get('often') === 'once' ? 'selected' : ''}>One-time</option></select></label></td></tr>`;
+  const radiosOf = (session: Map<string, string>) =>
+    [
+      ['month', 'Subscribe, every month'],
+      ['once', 'One-time purchase'],
+    ]
+      .map(
+        ([value, label], index) =>
+          `<label><input type="radio" name="often" value="${value}" ${(session.get('often') === 'once') === (index === 1) ? 'checked' : ''}> ${label}</label>`,
+      )
+      .join('');
   const listed = (name: string, count: number) =>
     `<select name="${name}">${[0, 1, 2, 3].map((one) => `<option value="${one}" ${one === count ? 'selected' : ''}>Qty: ${one}</option>`).join('')}</select>`;
   const twice = (session: Map<string, string>) =>
@@ -124,6 +134,27 @@ describe('what was asked for is bought alone, and nothing is asked', () => {
       },
       'two of them',
       { quantity: '2', plan: '0', lid: '0' },
+    ],
+    [
+      'where a radio button of the cart would have it come every month',
+      {
+        ...dear(),
+        cart: (_, session) =>
+          `${formOf(`${lineOf(session, mug, listed)}<tr><td colspan="3">${radiosOf(session)}</td></tr>`)}${toCheckout}`,
+      },
+      'two of them, no subscription',
+      { quantity: '2', often: 'once' },
+    ],
+    [
+      'where it is a pack, whose pieces the cart alone names',
+      {
+        ...dear(),
+        field: '',
+        cart: (count) =>
+          `<table><tr><td>Blue Mug<br>2 Stück</td><td>$${count * 20}.00</td></tr></table>${toCheckout}`,
+      },
+      'two of them',
+      { quantity: '2' },
     ],
     [
       'where it is a pack, whose pieces page and cart name',

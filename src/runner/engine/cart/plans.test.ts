@@ -35,6 +35,7 @@ function aCart(said: string, fields: readonly Partial<FieldInfo>[] = [], title =
     forms: [],
     boxes: [],
     prices: [],
+    text: '',
     url: 'http://shop.example/cart',
     heading: 'Cart',
   } as unknown as Snapshot;
@@ -50,11 +51,37 @@ const listOf = (...texts: readonly string[]) => ({
 });
 const radio = (label: string, checked: boolean) => ({ type: 'radio', group: 1, label, checked });
 
+/** The same with a line of another product, in which a field stands. */
+function withCap(cart: Snapshot, field: Partial<FieldInfo>): Snapshot {
+  const rowText = 'Red Cap 9.00 Remove';
+  const [button] = cart.buttons;
+  const place = { rowText, region: 'main', name: '', id: '', label: '', value: '', options: [] };
+  return {
+    ...cart,
+    fields: [...cart.fields, { ...place, group: 2, ...field, rowText } as unknown as FieldInfo],
+    buttons: [...cart.buttons, { ...button!, rowText }],
+  };
+}
+
+it('a request that wants no plan does not ask for one', async () => {
+  const cart = aCart('', [listOf('Every 4 weeks', 'Every 8 weeks')]);
+  for (const request of [
+    'size M, no subscription',
+    'Bitte kein Abo',
+    'I do not want it every month',
+  ])
+    await expect(takeOnce(runOf(request), cart), request).rejects.toThrow(/not asked for/);
+});
+
 it.each<[string, Snapshot]>([
   ['in words', aCart('Delivered every 4 weeks')],
   ['in Polish words', aCart('Dostarczaj co 2 tygodnie')],
   ['in a list without once', aCart('', [listOf('Every 4 weeks', 'Every 8 weeks')])],
   ['in a radio button without once', aCart('', [radio('Subscribe every month', true)])],
+  [
+    'in a list, beside another line that comes once,',
+    withCap(aCart('', [listOf('Every 4 weeks')]), radio('One-time purchase', true)),
+  ],
 ])('a line that says %s that it comes again and again is refused', async (_, snapshot) => {
   await expect(takeOnce(runOf(), snapshot)).rejects.toThrow(/which was not asked for/);
 });
@@ -67,6 +94,7 @@ it.each<[string, Snapshot, run?: Run]>([
   ['offers it', aCart('', [radio('Just once', true), radio('Every 4 weeks', false)])],
   ['is called so', aCart('', [], 'Weekly Planner'), runOf('', 'Weekly Planner')],
   ['was asked for', aCart('Delivered every month'), runOf('deliver it every month')],
+  ['is another product', withCap(aCart(''), listOf('Every 4 weeks'))],
 ])('a line that %s is left as it is', async (_, snapshot, run = runOf()) => {
   expect(await takeOnce(run, snapshot)).toBeUndefined();
 });

@@ -1,9 +1,9 @@
 import { fillField, setChecked } from '../fields/fill.ts';
 import type { FieldInfo, Snapshot } from '../page/snapshot.ts';
 import { fail, type Run, readPage } from '../run.ts';
-import { comesAgain, isPlan, words } from '../words/words.ts';
+import { comesAgain, isPlan, wantedIn, words } from '../words/words.ts';
 import { sayingOf } from './identity.ts';
-import { cartLines } from './lines.ts';
+import { type CartLine, cartLines } from './lines.ts';
 import { pressUpdate } from './take-out.ts';
 
 const tried = new WeakSet<Run>();
@@ -38,17 +38,28 @@ function radioPlan(snapshot: Snapshot, field: FieldInfo): Plan {
 }
 
 /**
- * What makes a line of the cart come again and again. Beside a radio button for once that is
- * chosen, a list says how often it would come.
+ * What makes the product's line of the cart come again and again. Beside a radio button for once
+ * that is chosen in the same line, a list says how often it would come. What the lines of other
+ * products say is left to those who take them out.
  */
-function findPlan(snapshot: Snapshot): Plan | undefined {
-  const own = snapshot.fields.filter(({ region }) => !['header', 'footer', 'nav'].includes(region));
+function findPlan(snapshot: Snapshot, lines: readonly CartLine[]): Plan | undefined {
+  const rows = new Set(lines.map(({ text }) => text));
+  const others = lines.filter(({ sameness }) => sameness === 'other').map(({ text }) => text);
+  const own = snapshot.fields.filter(
+    ({ region, rowText }) =>
+      !['header', 'footer', 'nav'].includes(region) && !others.includes(rowText),
+  );
   const radios = own.filter(({ type, checked }) => type === 'radio' && checked);
-  const isOnce = radios.some(({ label }) => words.oneTime.test(label));
+  const isOnce = ({ rowText }: FieldInfo) =>
+    radios.some(
+      (one) =>
+        words.oneTime.test(one.label) &&
+        (one.rowText === rowText || !rows.has(one.rowText) || !rows.has(rowText)),
+    );
   return [
     ...radios.map((field) => radioPlan(snapshot, field)),
     ...own.flatMap((field) =>
-      field.type === 'select' && !isOnce ? [listPlan(snapshot, field)] : [],
+      field.type === 'select' && !isOnce(field) ? [listPlan(snapshot, field)] : [],
     ),
   ].find(({ chosen }) => isPlan(chosen));
 }
@@ -59,11 +70,12 @@ function findPlan(snapshot: Snapshot): Plan | undefined {
  * @throws RunStop when the cart does not take it, or says so of the product in words alone
  */
 export async function takeOnce(run: Run, snapshot: Snapshot): Promise<Snapshot | undefined> {
-  if (comesAgain(run.task.request ?? '')) return undefined;
-  const plan = findPlan(snapshot);
+  if (comesAgain(wantedIn(run.task.request ?? ''))) return undefined;
+  const lines = cartLines(run, snapshot);
+  const plan = findPlan(snapshot, lines);
   const said =
     plan?.chosen ??
-    cartLines(run, snapshot)
+    lines
       .flatMap((line) => (line.isOurs ? [sayingOf(run, snapshot, line.text)] : []))
       .find(comesAgain);
   if (said === undefined) return undefined;

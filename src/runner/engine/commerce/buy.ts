@@ -10,7 +10,7 @@ import { ask, checkAlive, fail, isShopUrl, type Run, reach } from '../run.ts';
 import { wantsAccount } from '../steps/login/login.ts';
 import { whyAgain } from '../steps/outcome/quote.ts';
 import { notPlaced } from '../steps/outcome/reconcile.ts';
-import { wayIn } from '../steps/paying/paying.ts';
+import { wayWanted } from '../steps/paying/paying.ts';
 import { addressOf, disagreement, offerOf, totalDisagreement, totalOf } from './agree.ts';
 import { drop, type NextKey, type Prepared, prepare, whyUnfit } from './prepare.ts';
 import { markOf, placed, settleCheckout } from './settle.ts';
@@ -54,7 +54,7 @@ export async function buyByProtocol(run: Run, snapshot: Snapshot): Promise<RunEn
  */
 async function findShop(run: Run): Promise<CommerceShop | undefined> {
   const { request = '' } = run.task;
-  const isForPages = wantsAccount(run) || run.state.signedIn || wayIn(request) !== undefined;
+  const isForPages = wantsAccount(run) || run.state.signedIn || wayWanted(request) !== undefined;
   const hasTexts = [...run.state.asked.keys()].some((key) => key.startsWith('text/'));
   if (run.commerce === undefined || isForPages || hasTexts) return undefined;
   return run.commerce.discover(run.state.shopOrigin).catch(() => undefined);

@@ -5,7 +5,7 @@ import { countryNames } from '../fields/places.ts';
 import { hasAmount, pricesIn } from '../money/prices.ts';
 import type { FieldInfo, Snapshot } from '../page/snapshot.ts';
 import { askOnce, fail, type Run, readPage } from '../run.ts';
-import { comesAgain, isPlan, plain, words } from '../words/words.ts';
+import { comesAgain, isPlan, plain, wantedIn, words } from '../words/words.ts';
 import { chooseSavedAddress } from './buyer/saved-address.ts';
 import { choosePaying, wayIn } from './paying/paying.ts';
 
@@ -85,7 +85,8 @@ async function setBoxes(
 ): Promise<boolean> {
   let hasChanged = false;
   for (const field of snapshot.fields) {
-    const wanted = field.type !== 'checkbox' || field.disabled ? undefined : wantedOf(field);
+    const isBox = field.type === 'checkbox' || field.type === 'switch';
+    const wanted = isBox && !field.disabled ? wantedOf(field) : undefined;
     if (wanted === undefined) continue;
     hasChanged = (await setChecked(snapshot, field, wanted)) || hasChanged;
     run.log.info({ box: field.label.slice(0, 80), ticked: wanted }, 'A box was changed.');
@@ -354,8 +355,9 @@ function verifiedAddress(
  * for it.
  */
 export function chooseShipping(texts: readonly string[], request: string): number | undefined {
-  const wantsExpress = words.express.test(request);
-  const wantsPickup = words.pickup.test(request);
+  const wanted = wantedIn(request);
+  const wantsExpress = words.express.test(wanted);
+  const wantsPickup = words.pickup.test(wanted);
   const rows = texts.map((text, index) => {
     const [price] = pricesIn(text, { expected: 'USD', pageCurrency: undefined });
     const bare = /(\d+)[.,](\d{2})(?!\d)/.exec(text);
@@ -380,7 +382,7 @@ export function chooseShipping(texts: readonly string[], request: string): numbe
 
 /** Home or pick-up where they are tabs or tiles instead of radio buttons. */
 export async function chooseDeliveryTab(run: Run, snapshot: Snapshot): Promise<boolean> {
-  const wantsPickup = words.pickup.test(run.task.request ?? '');
+  const wantsPickup = words.pickup.test(wantedIn(run.task.request ?? ''));
   const switches = snapshot.buttons.filter(
     (button) =>
       !['header', 'footer', 'nav'].includes(button.region) &&

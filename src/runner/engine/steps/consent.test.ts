@@ -2,9 +2,12 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startBrowser } from '../../../../test/harness/browser.ts';
 import type { RunTask } from '../../types.ts';
+import type { Run } from '../run.ts';
 import { buyMug } from '../testing/on-account.ts';
 import { plainCard, plainFields, plainShop } from '../testing/pages-kit.ts';
-import { wayIn } from './paying/paying.ts';
+import { chooseShipping } from './choices.ts';
+import { wantsAccount } from './login/login.ts';
+import { wayWanted } from './paying/paying.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -212,6 +215,28 @@ it.each([
   ['auf Rechnung', 'invoice'],
   ['size M, blue, two of them', undefined],
   ['with the card of the company', undefined],
+  ['no invoice, pay by card', undefined],
+  ['not by bank transfer', undefined],
+  ['kein Kauf auf Rechnung, sondern per Nachnahme', 'cash on delivery'],
+  ['no card. Pay cash on delivery', 'cash on delivery'],
 ])('“%s” asks to pay by %s', (request, way) => {
-  expect(wayIn(request)).toBe(way);
+  expect(wayWanted(request)).toBe(way);
+});
+
+it.each([
+  ['use my account', true],
+  ['do not use my account', false],
+  ['please don’t log in', false],
+])('whether “%s” wants the user’s account: %s', (request, isWanted) => {
+  expect(wantsAccount({ task: { request } } as unknown as Run)).toBe(isWanted);
+});
+
+it.each([
+  ['no express', 0],
+  ['express, please', 1],
+  ['no pickup', 0],
+  ['pick it up in the store', 2],
+])('“%s” chooses the way of delivery %i', (request, index) => {
+  const ways = ['Standard $5.00', 'Express $9.00', 'Store pickup $1.00'];
+  expect(chooseShipping(ways, request)).toBe(index);
 });

@@ -3,7 +3,7 @@ import { totalScore } from '../money/totals.ts';
 import type { PriceInfo } from '../page/snapshot.ts';
 import { outcomeWords } from '../steps/outcome/outcome-words.ts';
 import { wayIn } from '../steps/paying/paying.ts';
-import { words } from './words.ts';
+import { wantedIn, words } from './words.ts';
 
 // What stands in the translations of the platforms, as their shops show it.
 const said: readonly (readonly [platform: string, text: string, meaning: keyof typeof words])[] = [
@@ -55,6 +55,20 @@ const aPrice = (label: string): PriceInfo => ({
   x: 0,
   y: 0,
   size: 16,
+});
+
+it.each([
+  ['size M, no subscription', 'size M,'],
+  ['Bitte kein Abo. Blau!', 'Bitte Blau!'],
+  ['I don’t need gift wrap; two of them', 'I two of them'],
+  ['sans abonnement', ''],
+  [
+    'I want a new one in blue, next to nothing else',
+    'I want a new one in blue, next to nothing else',
+  ],
+  ['Żadnych dodatków', ''],
+])('of “%s” is wanted “%s”', (request, wanted) => {
+  expect(wantedIn(request).replaceAll(/\s+/g, ' ').trim()).toBe(wanted);
 });
 
 describe('words of shops', () => {

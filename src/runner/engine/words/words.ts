@@ -146,6 +146,18 @@ export const comesAgain = (text: string): boolean =>
 /** Whether a choice of how something is bought does: “Weekly” in a sentence may be an offer. */
 export const isPlan = (choice: string): boolean => comesAgain(choice) || rhythm.test(plain(choice));
 
+const unwanted = new RegExp(`^(?:${anyOf(wordLists.unwanted)})$`, 'u');
+/** What a request wants: of “size M, no subscription” the size alone. */
+export const wantedIn = (request: string): string =>
+  request
+    .split(/(?<=[.,;:!?\n])/)
+    .map((clause) => {
+      const said = clause.split(/\s+/);
+      const end = said.findIndex((word) => unwanted.test(plain(word)));
+      return end < 0 ? clause : `${said.slice(0, end).join(' ')}\n`;
+    })
+    .join('');
+
 /**
  * Whether a text names `part` in whole words: “M” is named by “Blue Mug, M” and not by “Blue Mug”.
  * Spelling and accents do not count.

@@ -34,6 +34,39 @@ describe('rows of a summary that nobody asked for', () => {
     expect(unaskedLines(aRun(1).run, rows(plan, mug))).toEqual([plan.join(' ')]);
   });
 
+  it.each([
+    ['Tip', 'the multipack of tiptoe mugs'],
+    ['Tip', 'one of them, no tip'],
+    ['Gift wrap', 'without gift wrap please'],
+    ['Gratuity', ''],
+    ['Dricks', ''],
+    ['Drikkepenge', ''],
+    ['Juomaraha', ''],
+    ['Napiwek', ''],
+    ['Spropitné', ''],
+    ['Prepitné', ''],
+    ['Mancia', ''],
+    ['Fooi', ''],
+    ['Gorjeta', ''],
+    ['VIP Fraktförsäkring', ''],
+    ['Forsikring', ''],
+    ['Toimitusvakuutus', ''],
+    ['Ubezpieczenie przesyłki', ''],
+    ['Pojištění zásilky', ''],
+    ['VIP Poistenie Zásielky', ''],
+  ])('“%s” below the subtotal is asked about, where the request says “%s”', (title, request) => {
+    const { run } = aRun(1);
+    const task = { ...run.task, request };
+    const lines = rows(mug, ['Subtotal', '$20.00'], [title, '$3.00'], ['Total', '$23.00']);
+    expect(unaskedLines({ ...run, task }, lines)).toEqual([`${title} $3.00`]);
+  });
+
+  it('are none where the request asks for them', () => {
+    const { run } = aRun(1);
+    const task = { ...run.task, request: 'no engraving, gift wrap please' };
+    expect(unaskedLines({ ...run, task }, rows(mug, ['Gift wrap', '$3.00']))).toEqual([]);
+  });
+
   it('are none where the product itself is called so, or its only row says so', () => {
     const { run } = aRun(1);
     run.state.productTitle = 'Gift Box Mug';

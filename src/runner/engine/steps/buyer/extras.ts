@@ -5,7 +5,7 @@ import { formatMoney, hasAmount, parsePrice } from '../../money/prices.ts';
 import type { Totals } from '../../money/totals.ts';
 import type { ButtonInfo, FieldInfo, SnapshotInfo } from '../../page/snapshot.ts';
 import { askOnce, fail, type Run } from '../../run.ts';
-import { comesAgain, plain, words } from '../../words/words.ts';
+import { comesAgain, namesWhole, plain, wantedIn, words } from '../../words/words.ts';
 import { countBySum, surchargeOf, unitPricesOf } from '../product/quantity.ts';
 
 const trial =
@@ -81,11 +81,11 @@ export function unaskedLines(run: Run, lines: Totals['lines']): readonly string[
   const hasOwn = lines.some(({ title }) => names(title) && !words.extra.test(bare(title)));
   const isExtra = (title: string) =>
     words.extra.test(title) && (!names(title) || (hasOwn && words.extra.test(bare(title))));
-  const request = plain(run.task.request ?? '');
+  const request = wantedIn(run.task.request ?? '');
   const isFree = (amount: string | undefined) => amount === undefined || !/[1-9]/.test(amount);
   return lines
     .filter(({ title, amount }) => isExtra(title.replace(plusTax, '')) && !isFree(amount))
-    .filter(({ title }) => !product.includes(plain(title)) && !request.includes(plain(title)))
+    .filter(({ title }) => !namesWhole(product, title) && !namesWhole(request, title))
     .slice(0, 5)
     .map(({ title, amount }) => `${title} ${amount}`);
 }

@@ -11,7 +11,7 @@ export const outcomeWords = {
   ),
   /** A heading that says no more than thanks. */
   bareThanks:
-    /^(?:many )?(?:thanks?|thank you|danke|merci|gracias|grazie|bedankt|tack|tak|takk|kiitos|obrigad[oa])\b/iu,
+    /^(?:many )?(?:thanks?|thank you|danke|merci|gracias|grazie|bedankt|tack|tak|takk|kiitos|obrigad[oa]|dziękuj(?:emy|ę)|děkuj(?:eme|i)|ďakuj(?:eme|em))(?!\p{L})/iu,
   otherThanks:
     /(?:thanks?|thank you|danke|merci|gracias|grazie|bedankt) (?:for|für|pour|por|per|voor) (?:visiting|your (?:visit|interest|patience|feedback|review|message)|subscribing|signing|joining|registering)/iu,
   refused:
@@ -20,8 +20,10 @@ export const outcomeWords = {
   missing:
     /^(?:please|you (?:must|need|have) |bitte|veuillez|merci de|por favor|debes?\b|devi\b|per favore|gelieve|vul |kies |selecteer |controleer |ga akkoord|choisissez|sélectionnez|saisissez|cochez|acceptez|elige |elija |seleccion[ae] |introdu[cz]|acepte?a? |scegli|seleziona|inserisci|accetta |preencha|selecione|escolha|informe |aceite )|してください|されていません|\b(?:required|pflichtfeld|obligatoire|obligatori[oa]|verplicht|obrigat[oó]ri[oa])\b|(?:accept|agree to|akzeptieren|zustimmen|accepter|aceptar|accettare|accepteer) .{0,40}(?:terms|conditions|agb|bedingungen|condiciones|condizioni|voorwaarden)/iu,
   /** Counts where the page speaks of this order: in an alert or its heading. */
-  soldOut:
+  soldOut: withLanguages(
     /sold out|out of stock|no longer available|ausverkauft|nicht mehr (?:verfügbar|lieferbar)|épuisé|rupture de stock|agotado|esaurito|uitverkocht|売り切れ|在庫切れ/iu,
+    'soldOut',
+  ),
   challenge:
     /3-?d ?-?secure|3ds|verified by visa|securecode|identity check|safekey|secure (?:authentication|payment check)|confirm .*(?:with|in) your bank|banking app|authenticat(?:e|ion)|is this you|ihre bank|\btan\b|freigabe|bestätigen sie die zahlung|votre banque|authentification|su banco|autentic|la tua banca|uw bank|din bank|本人認証/iu,
 } as const;

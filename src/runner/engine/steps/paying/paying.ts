@@ -1,7 +1,7 @@
 import type { FieldInfo, Snapshot } from '../../page/snapshot.ts';
 import { askOnce, fail, type Run } from '../../run.ts';
 import { withLanguages } from '../../words/languages.ts';
-import { plain, words } from '../../words/words.ts';
+import { plain, wantedIn, words } from '../../words/words.ts';
 
 /**
  * Ways of paying that leave the user something to do, by what shops call them and requests ask for.
@@ -24,14 +24,14 @@ const ways = {
 };
 type Way = keyof typeof ways;
 
-/**
- * The way that a request asks for, or an option names, of those that leave something to do;
- * undefined: none of them.
- */
+/** The way that a text names, of those that leave something to do; undefined: none of them. */
 export function wayIn(words: string): Way | undefined {
   const text = plain(words);
   return (Object.keys(ways) as Way[]).find((way) => ways[way].test(text));
 }
+
+/** The one that a request asks for: “no invoice” asks for none. */
+export const wayWanted = (request = ''): Way | undefined => wayIn(wantedIn(request));
 
 const detail =
   /\biban\b|\bbic\b|swift|account (?:number|name|holder|no)|sort code|routing|payment reference|reference:|verwendungszweck|kontoinhaber|\bkonto\b|titulaire|motif du virement|titular|concepto|beneficiario|causale|rekening|口座|within \d+ days|innerhalb von \d+ tagen/;
@@ -71,7 +71,7 @@ export async function choosePaying(
   open: readonly FieldInfo[],
   textOf: (field: FieldInfo) => string,
 ): Promise<FieldInfo | undefined> {
-  const wanted = wayIn(run.task.request ?? '');
+  const wanted = wayWanted(run.task.request);
   const card =
     open.find((field) => words.card.test(textOf(field)) && !words.giftCard.test(textOf(field))) ??
     open.find((field) => /card|cc\b/i.test(field.value));
@@ -108,7 +108,7 @@ async function askPaying(
  * @throws RunStop
  */
 export function refuseCard(run: Run): void {
-  const wanted = wayIn(run.task.request ?? '');
+  const wanted = wayWanted(run.task.request);
   if (wanted === undefined || (run.state.paying !== undefined && words.card.test(run.state.paying)))
     return;
   fail(run, `The shop takes a card here, and the request says ${wanted}: nothing was paid.`);

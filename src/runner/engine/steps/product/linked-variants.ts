@@ -3,7 +3,7 @@ import { captionOf } from '../../buttons.ts';
 import type { ButtonInfo, Snapshot } from '../../page/snapshot.ts';
 import { askOnce, bareUrl, fail, isShopUrl, type Run } from '../../run.ts';
 import { chooseVariant, type VariantGroup } from '../../variants.ts';
-import { words } from '../../words/words.ts';
+import { wantedIn, words } from '../../words/words.ts';
 
 const titleMax = 32;
 
@@ -14,7 +14,7 @@ const titleMax = 32;
  * @throws RunStop when there is no other, or the user declines
  */
 export async function openLinkedVariant(run: Run, given: Snapshot): Promise<Snapshot> {
-  const request = run.task.request ?? '';
+  const request = wantedIn(run.task.request ?? '');
   if (request === '') return given;
   for (const members of linkGroups(run, given)) {
     const options = members.map((button) => ({

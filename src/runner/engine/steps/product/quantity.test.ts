@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { quantityInText } from './quantity.ts';
+import type { Run } from '../../run.ts';
+import { noteUnitPrices, quantityInText, toldCount } from './quantity.ts';
 
 describe('the quantity that a cart tells in words', () => {
   it.each([
@@ -28,5 +29,39 @@ describe('the quantity that a cart tells in words', () => {
     ['Teller-Set\nEnthält 2 Stück\n86,00 €', 'Teller-Set'],
   ])('is not told by “%s”', (text, title) => {
     expect(quantityInText(text, title)).toBeUndefined();
+  });
+});
+
+describe('the pieces that a cart alone names', () => {
+  const price = (text: string, row: string, label = row) => ({
+    text,
+    row,
+    label,
+    struck: false,
+    hint: '',
+    heading: '',
+    region: 'main',
+    itemprop: '',
+  });
+  const toldBy = (said: string, sum: string, subtotal: string, wanted = 2) => {
+    const run = {
+      state: { productTitle: 'Blue Mug', quantity: wanted },
+      task: { maxCost: { currency: 'USD', amountMinor: 50_000n } },
+    } as unknown as Run;
+    noteUnitPrices(run, [{ amountMinor: 2_000n, currency: 'USD' }]);
+    const row = `Blue Mug ${said} ${sum}`;
+    const prices = [price(sum, row), price(subtotal, `Subtotal ${subtotal}`, 'Subtotal')];
+    const text = `Blue Mug\n${said}\n${sum}\nSubtotal\n${subtotal}`;
+    return toldCount(run, { text, prices } as unknown as Parameters<typeof toldCount>[1]);
+  };
+
+  it.each([
+    ['are those of a pack where one of it is billed', '2 Stück', '$20.00', '$20.00', undefined],
+    ['are those of packs where their sum says how many', '6 Stück', '$40.00', '$40.00', 2],
+    ['are their number where the row bills so many', '2 Stück', '$40.00', '$40.00', 2],
+    ['are their number where the subtotal bills so many', '2 pcs', '$20.00', '$40.00', 2],
+    ['are none where a number of it is said', '2 × Blue Mug', '$20.00', '$20.00', 2],
+  ])('%s', (_, said, sum, subtotal, told) => {
+    expect(toldBy(said, sum, subtotal)).toBe(told);
   });
 });

@@ -64,9 +64,43 @@ export function notePack(run: Run, { text }: SnapshotInfo): void {
   shownOf(run).pack = said.map(Number).find((one) => one > 1);
 }
 
-/** {@link quantityInText} of a page of the cart: how many it says, beside what one of it has. */
-export function toldCount(run: Run, { text }: SnapshotInfo): number | undefined {
-  return quantityInText(text, run.state.productTitle, shownOf(run).pack);
+/**
+ * {@link quantityInText} of a page of the cart: how many it says, beside what one of it has. Pieces
+ * that nothing costs as many of are those of a pack: the sum of its row says how many, and one that
+ * costs what one costs says nothing.
+ */
+export function toldCount(run: Run, snapshot: SnapshotInfo): number | undefined {
+  const { productTitle } = run.state;
+  const told = quantityInText(snapshot.text, productTitle, shownOf(run).pack);
+  if (told === undefined || told === quantityInText(snapshot.text, productTitle, told)) return told;
+  const title = plain(productTitle);
+  const rows = [...new Set(snapshot.prices.map(({ row }) => row))];
+  const [summed, ...others] = new Set(
+    rows
+      .filter((row) => title !== '' && plain(row).includes(title))
+      .flatMap((row) => countBySum(run, row, snapshot.prices) ?? []),
+  );
+  if (summed === undefined || others.length > 0 || summed === told) return told;
+  if (isSumOf(run, snapshot, told)) return told;
+  return summed === 1 ? undefined : summed;
+}
+
+/** Whether an amount of the goods is that of so many. */
+function isSumOf(run: Run, snapshot: SnapshotInfo, count: number): boolean {
+  const sums = shownOf(run).unitPrices.map((one) => ({
+    ...one,
+    amountMinor: one.amountMinor * BigInt(count),
+  }));
+  return snapshot.prices.some((price) => {
+    const money =
+      price.struck || !isOfGoods(price, snapshot, run.state.productTitle)
+        ? undefined
+        : parsePrice(price.text, {
+            pageCurrency: run.state.pageCurrency,
+            expected: run.task.maxCost.currency,
+          });
+    return money !== undefined && sums.some((sum) => sameMoney(sum, money));
+  });
 }
 
 /** Notes by how much the chosen options raise the price, as they say it. */
@@ -175,23 +209,10 @@ const countMax = 99n;
  */
 export function readQuantity(run: Run, snapshot: SnapshotInfo): void {
   const known = shownOf(run);
-  const { quantity, productTitle } = run.state;
+  const { quantity } = run.state;
   if (known.isSeen) return;
-  const sums = known.unitPrices.map((one) => ({
-    ...one,
-    amountMinor: one.amountMinor * BigInt(quantity),
-  }));
   // What one costs stands in many a place: it says nothing of how many there are.
-  const isSum = snapshot.prices.some((price) => {
-    const money =
-      price.struck || quantity === 1 || !isOfGoods(price, snapshot, productTitle)
-        ? undefined
-        : parsePrice(price.text, {
-            pageCurrency: run.state.pageCurrency,
-            expected: run.task.maxCost.currency,
-          });
-    return money !== undefined && sums.some((sum) => sameMoney(sum, money));
-  });
+  const isSum = quantity !== 1 && isSumOf(run, snapshot, quantity);
   if (isSum || toldCount(run, snapshot) === quantity) known.isSeen = true;
 }
 

@@ -8,7 +8,7 @@ import { askOnce, fail, type Run, reach, readPage } from '../../run.ts';
 import { unstick } from '../../stuck.ts';
 import { chooseVariant } from '../../variants.ts';
 import { wantedQuantity } from '../../wanted-quantity.ts';
-import { comesAgain, isPlan, plain, words } from '../../words/words.ts';
+import { comesAgain, isPlan, plain, wantedIn, words } from '../../words/words.ts';
 import { untickExtras } from '../choices.ts';
 import { askTexts } from '../texts.ts';
 import { drawnLists, groupsMax, isPlanAlone, type PageGroup, variantGroups } from './groups.ts';
@@ -103,13 +103,15 @@ async function isChosenWithHelp(run: Run, group: PageGroup, index: number): Prom
 }
 
 async function decide(run: Run, group: PageGroup, request: string): Promise<number> {
+  const wanted = wantedIn(request);
   const once = group.options.findIndex((option) => words.oneTime.test(option.title));
   if (
     once >= 0 &&
+    !comesAgain(wanted) &&
     group.options.some((option) => isPlan(option.title) || words.extra.test(option.title))
   )
     return once;
-  if (isPlanAlone(group) && !comesAgain(request))
+  if (isPlanAlone(group) && !comesAgain(wanted))
     fail(
       run,
       `The shop sells it only so that it comes again and again (“${group.options[0]!.title}”).`,
@@ -118,13 +120,15 @@ async function decide(run: Run, group: PageGroup, request: string): Promise<numb
   if (
     none >= 0 &&
     words.extra.test(`${group.label} ${group.options.map(({ title }) => title).join(' ')}`) &&
-    !words.extra.test(request)
+    !words.extra.test(wanted)
   )
     return none;
   const open = group.options.flatMap((option, index) => (option.disabled ? [] : [index]));
   if (open.length === 0) fail(run, 'The product is sold out.');
   if (open.length === 1 && group.options.length === 1) return open[0]!;
-  const found = chooseVariant(group, request, run.state.productTitle);
+  // “Without handle” may be one of them.
+  const isWithout = group.options.some(({ title }) => wantedIn(title) !== title);
+  const found = chooseVariant(group, isWithout ? request : wanted, run.state.productTitle);
   if (found.kind === 'one') return found.index;
   if (found.kind === 'gone') return askInstead(run, group, { gone: found.index, open });
   const offered = found.kind === 'several' ? found.indexes : open;
