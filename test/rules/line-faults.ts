@@ -4,6 +4,7 @@ const engine = 'src/runner/engine';
 const linesTest = `${engine}/cart/lines.test.ts`;
 const oddTest = `${engine}/cart/odd-lines.test.ts`;
 const extrasTest = `${engine}/steps/buyer/extras.test.ts`;
+const choicesTest = `${engine}/steps/buyer/extra-choices.test.ts`;
 const wordsTest = `${engine}/words/languages.test.ts`;
 const plansTest = `${engine}/cart/plans.test.ts`;
 const consentTest = `${engine}/steps/consent.test.ts`;
@@ -298,6 +299,34 @@ export const cartLines: readonly RuleFault[] = [
     from: 'if (isSumOf(run, snapshot, told)) return told;',
     to: '',
     test: [quantityTest, 'are their number where the subtotal bills so many'],
+  },
+  {
+    rule: 'A tip that is chosen in a list is left out.',
+    file: `${engine}/steps/buyer/extra-choices.ts`,
+    from: '...fields.flatMap((field) => listOf(snapshot, field)),',
+    to: '',
+    test: [choicesTest, 'so many are left out'],
+  },
+  {
+    rule: 'A donation that is written beforehand is left out.',
+    file: `${engine}/steps/buyer/extra-choices.ts`,
+    from: '...fields.flatMap((field) => sumOf(snapshot, field)),',
+    to: '',
+    test: [choicesTest, 'so many are left out'],
+  },
+  {
+    rule: 'A box that makes no account stays ticked, or is ticked.',
+    file: `${engine}/steps/choices.ts`,
+    from: 'const isNone = accountWord.test(label) && wantedIn(label) !== label;',
+    to: 'const isNone = false;',
+    test: [choicesTest, 'is left out, and bought as a guest'],
+  },
+  {
+    rule: 'A guest’s tab is opened before an account is asked about.',
+    file: `${engine}/steps/login/account.ts`,
+    from: 'if (await takeGuestTab(run, snapshot)) return true;',
+    to: '',
+    test: [choicesTest, 'is left out, and bought as a guest'],
   },
   {
     rule: 'A ticked box with a price is unticked, in whatever currency.',

@@ -6,13 +6,20 @@ import { hasAmount, pricesIn } from '../money/prices.ts';
 import type { FieldInfo, Snapshot } from '../page/snapshot.ts';
 import { askOnce, fail, type Run, readPage } from '../run.ts';
 import { comesAgain, isPlan, plain, wantedIn, words } from '../words/words.ts';
+import { leaveExtras } from './buyer/extra-choices.ts';
 import { chooseSavedAddress } from './buyer/saved-address.ts';
 import { choosePaying, wayIn } from './paying/paying.ts';
+
+/** “Do not create a customer account” names one. */
+const accountWord = /account|konto|compte|cuenta|\bconta\b|\btili|účet|účtu/i;
 
 /** What a check box should be; undefined leaves it as it is. */
 function wantedTick(field: FieldInfo): boolean | undefined {
   const text = `${field.label} ${field.near} ${field.name}`;
   if (words.sameAddress.test(text)) return true;
+  const { label } = field;
+  const isNone = accountWord.test(label) && wantedIn(label) !== label;
+  if (isNone || (words.guest.test(label) && !words.login.test(label))) return true;
   if (words.accountBox.test(text)) return field.required ? undefined : false;
   const isTerms = words.terms.test(field.label || field.near);
   const isMarketing = words.marketing.test(text) && !(field.required && isTerms);
@@ -67,10 +74,12 @@ async function confirmAge(run: Run, snapshot: Snapshot, field: FieldInfo): Promi
 }
 
 /** Unticks what a page has ticked and nobody asked for. */
-export const untickExtras = (run: Run, snapshot: Snapshot): Promise<boolean> =>
-  setBoxes(run, snapshot, (field) =>
+export async function untickExtras(run: Run, snapshot: Snapshot): Promise<boolean> {
+  const isUnticked = await setBoxes(run, snapshot, (field) =>
     field.checked && wantedTick(field) === false ? false : undefined,
   );
+  return (await leaveExtras(run, snapshot)) || isUnticked;
+}
 
 /** A cart is no form of the buyer, but some ask there for what a checkout asks for: the terms. */
 export const agreeToTerms = (run: Run, snapshot: Snapshot): Promise<boolean> =>

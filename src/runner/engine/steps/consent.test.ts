@@ -235,7 +235,7 @@ it.each([
   ['no express', 0],
   ['express, please', 1],
   ['no pickup', 0],
-  ['pick it up in the store', 2],
+  ['pickup in store, please', 2],
 ])('“%s” chooses the way of delivery %i', (request, index) => {
   const ways = ['Standard $5.00', 'Express $9.00', 'Store pickup $1.00'];
   expect(chooseShipping(ways, request)).toBe(index);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { countIn } from '../fields/count.ts';
+import { outcomeWords } from '../steps/outcome/outcome-words.ts';
 import { wayIn } from '../steps/paying/paying.ts';
 import { quantityInText } from '../steps/product/quantity.ts';
 import { comesAgain, isPlan, words } from './words.ts';
@@ -409,6 +410,23 @@ const rows = said.flatMap(({ platform, language, captions }) =>
     texts.map((text) => [`${platform} ${language}`, text, meaning as Meaning] as const),
   ),
 );
+
+describe('what became of an order', () => {
+  it.each([
+    ['Dawn sv', 'Slutsåld', 'soldOut', true],
+    ['Magento fi', 'Ei varastossa', 'soldOut', true],
+    ['Dawn pl', 'Wyprzedane', 'soldOut', true],
+    ['Spree cs', 'byla odstraněna, protože byla vyprodána', 'soldOut', true],
+    ['Dawn sk', 'Nedostupné', 'soldOut', true],
+    ['Dawn cs', 'Skladem', 'soldOut', false],
+    ['Spree cs', 'Děkujeme za Váš nákup.', 'bareThanks', true],
+    ['Magento pl', 'Dziękujemy za złożenie zamówienia!', 'bareThanks', true],
+    ['Magento sk', 'Ďakujeme za váš nákup!', 'bareThanks', true],
+    ['a product', 'Takkekort', 'bareThanks', false],
+  ] as const)('%s: whether “%s” means %s: %s', (_, text, meaning, isMeant) => {
+    expect(outcomeWords[meaning].test(text)).toBe(isMeant);
+  });
+});
 
 describe('words of one language', () => {
   it.each(rows)('%s: “%s” means %s', (_, text, meaning) => {

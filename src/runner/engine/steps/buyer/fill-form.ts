@@ -15,6 +15,7 @@ import { takeBackCounted } from '../counted.ts';
 import { settleAccount } from '../login/account.ts';
 import { askMissing, isRequired, realOptions } from './ask-missing.ts';
 import { chooseDeliveryList } from './delivery-lists.ts';
+import { leaveExtras } from './extra-choices.ts';
 import { chooseListedAddress } from './saved-address.ts';
 
 const passesMax = 7;
@@ -57,7 +58,8 @@ export async function fillForm(
     const country = open.find((one) => one.meaning === 'country');
     for (const one of country === undefined ? open : [country])
       await fillOne(run, snapshot, one, form, tries);
-    const isTicked = await tickBoxes(run, snapshot, form.containers);
+    const isTicked =
+      (await tickBoxes(run, snapshot, form.containers)) || (await leaveExtras(run, snapshot));
     const isAsked =
       open.length === 0 &&
       ((await settleAccount(run, snapshot, form, isRefused)) ||

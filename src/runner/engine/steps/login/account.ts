@@ -1,7 +1,10 @@
+import { click } from '../../act.ts';
+import { captionOf } from '../../buttons.ts';
 import type { PageForm } from '../../fields/forms.ts';
 import { cardMeanings } from '../../fields/meanings.ts';
 import type { FieldInfo, Snapshot } from '../../page/snapshot.ts';
 import { askOnce, fail, originOf, type Run } from '../../run.ts';
+import { words } from '../../words/words.ts';
 import { isRequired } from '../buyer/ask-missing.ts';
 import { fillSecret } from './login.ts';
 import { coverScreen } from './secrets.ts';
@@ -24,6 +27,7 @@ export async function settleAccount(
       isRequired(field) || (isRefused && field.invalid) || (isRefused && isComplained(snapshot)),
   );
   if (wanted.length === 0) return false;
+  if (await takeGuestTab(run, snapshot)) return true;
   const origin = originOf(snapshot.url);
   const consent = await askOnce(run, `account/${origin}`, {
     kind: 'option-choice',
@@ -44,6 +48,22 @@ export async function settleAccount(
   await coverScreen(run);
   for (const field of open) await fillSecret(run, snapshot, field.ref, password);
   return true;
+}
+
+/** The guest among tabs or switches, where another one is open: pressed once. */
+async function takeGuestTab(run: Run, snapshot: Snapshot): Promise<boolean> {
+  const key = `account/guest/${originOf(snapshot.url)}`;
+  const tab = snapshot.buttons.find(
+    (button) =>
+      (button.role === 'tab' || button.pressed !== '') &&
+      button.pressed !== 'true' &&
+      !button.disabled &&
+      button.href === '' &&
+      words.guest.test(captionOf(button)),
+  );
+  if (tab === undefined || run.state.asked.has(key)) return false;
+  run.state.asked.set(key, {});
+  return click(run, snapshot, tab.ref);
 }
 
 /** Password fields among those of the buyer: of a new account. A login is another form. */
