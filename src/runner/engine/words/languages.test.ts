@@ -422,6 +422,13 @@ describe('what became of an order', () => {
     ['Spree cs', 'Děkujeme za Váš nákup.', 'bareThanks', true],
     ['Magento pl', 'Dziękujemy za złożenie zamówienia!', 'bareThanks', true],
     ['Magento sk', 'Ďakujeme za váš nákup!', 'bareThanks', true],
+    ['a newsletter', 'Děkujeme za přihlášení k odběru', 'otherThanks', true],
+    ['a newsletter', 'Dziękujemy za zapisanie się', 'otherThanks', true],
+    ['an account', 'Ďakujeme za registráciu', 'otherThanks', true],
+    ['an account', 'Tack för din registrering', 'otherThanks', true],
+    ['Magento sv', 'Tack för ditt köp!', 'otherThanks', false],
+    ['Magento pl', 'Dziękujemy za złożenie zamówienia!', 'otherThanks', false],
+    ['Spree cs', 'Děkujeme za Váš nákup.', 'otherThanks', false],
     ['a product', 'Takkekort', 'bareThanks', false],
   ] as const)('%s: whether “%s” means %s: %s', (_, text, meaning, isMeant) => {
     expect(outcomeWords[meaning].test(text)).toBe(isMeant);
