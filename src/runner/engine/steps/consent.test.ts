@@ -56,7 +56,7 @@ describe('the way of paying', () => {
     const box = (name: string, label: string) =>
       `<label><input type="checkbox" name="${name}" checked> ${label}</label>`;
     const { end, orders, questions } = await buy(
-      `${plainFields}${radios('Faktura', 'Betalkort').replace('Payment method', 'Betalningsmetod')}${box('account', 'Skapa ett konto')}${box('insured', 'Fraktförsäkring 29 SEK')}${cardWhenChosen.replace('/card/i', '/kort/i')}`,
+      `${plainFields}${radios('Faktura', 'Betalkort').replace('Payment method', 'Betalningsmetod')}${box('account', 'Skapa ett konto')}${box('insured', 'Trygg leverans 29 SEK')}${cardWhenChosen.replace('/card/i', '/kort/i')}`,
     );
     expect([end.outcome, questions]).toEqual(['succeeded', []]);
     expect(orders[0]).toMatchObject({ way: 'Betalkort' });
