@@ -4,6 +4,7 @@ const engine = 'src/runner/engine';
 const linesTest = `${engine}/cart/lines.test.ts`;
 const oddTest = `${engine}/cart/odd-lines.test.ts`;
 const extrasTest = `${engine}/steps/buyer/extras.test.ts`;
+const removalTest = `${engine}/cart/confirm-removal.test.ts`;
 const choicesTest = `${engine}/steps/buyer/extra-choices.test.ts`;
 const wordsTest = `${engine}/words/languages.test.ts`;
 const plansTest = `${engine}/cart/plans.test.ts`;
@@ -299,6 +300,20 @@ export const cartLines: readonly RuleFault[] = [
     from: 'if (isSumOf(run, snapshot, told)) return told;',
     to: '',
     test: [quantityTest, 'are their number where the subtotal bills so many'],
+  },
+  {
+    rule: 'What takes a line out is pressed to the end: the browser’s question.',
+    file: `${engine}/cart/confirm-removal.ts`,
+    from: 'removing.has(page) &&',
+    to: 'removing.has(page) && page.isClosed() &&',
+    test: [removalTest, 'a line is taken out where it is asked by'],
+  },
+  {
+    rule: 'So is the page’s.',
+    file: `${engine}/cart/confirm-removal.ts`,
+    from: 'const sure = sureButton(given, snapshot);',
+    to: 'const sure = run.page.isClosed() ? sureButton(given, snapshot) : undefined;',
+    test: [removalTest, 'a line is taken out where it is asked by'],
   },
   {
     rule: 'A tip that is chosen in a list is left out.',

@@ -11,6 +11,7 @@ import {
 } from '../types.ts';
 import { addToCart } from './cart/add.ts';
 import { addAgain } from './cart/add-again.ts';
+import { answerDialogs } from './cart/confirm-removal.ts';
 import { leaveCart } from './cart/leave.ts';
 import { buyByProtocol } from './commerce/buy.ts';
 import { settleArmed } from './commerce/settle.ts';
@@ -74,7 +75,7 @@ export interface CheckoutInput {
  */
 export async function runCheckout(input: CheckoutInput): Promise<RunEnd> {
   const run = startRun(input);
-  input.page.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined));
+  answerDialogs(input.page);
   try {
     return await buy(run);
   } catch (error) {

@@ -52,8 +52,8 @@ const listOf = (...texts: readonly string[]) => ({
 const radio = (label: string, checked: boolean) => ({ type: 'radio', group: 1, label, checked });
 
 /** The same with a line of another product, in which a field stands. */
-function withCap(cart: Snapshot, field: Partial<FieldInfo>): Snapshot {
-  const rowText = 'Red Cap 9.00 Remove';
+function withOther(cart: Snapshot, field: Partial<FieldInfo>, title = 'Red Cap'): Snapshot {
+  const rowText = `${title} 9.00 Remove`;
   const [button] = cart.buttons;
   const place = { rowText, region: 'main', name: '', id: '', label: '', value: '', options: [] };
   return {
@@ -80,7 +80,11 @@ it.each<[string, Snapshot]>([
   ['in a radio button without once', aCart('', [radio('Subscribe every month', true)])],
   [
     'in a list, beside another line that comes once,',
-    withCap(aCart('', [listOf('Every 4 weeks')]), radio('One-time purchase', true)),
+    withOther(
+      aCart('', [listOf('Every 4 weeks')]),
+      radio('One-time purchase', true),
+      'Lid for Blue Mug',
+    ),
   ],
 ])('a line that says %s that it comes again and again is refused', async (_, snapshot) => {
   await expect(takeOnce(runOf(), snapshot)).rejects.toThrow(/which was not asked for/);
@@ -94,7 +98,7 @@ it.each<[string, Snapshot, run?: Run]>([
   ['offers it', aCart('', [radio('Just once', true), radio('Every 4 weeks', false)])],
   ['is called so', aCart('', [], 'Weekly Planner'), runOf('', 'Weekly Planner')],
   ['was asked for', aCart('Delivered every month'), runOf('deliver it every month')],
-  ['is another product', withCap(aCart(''), listOf('Every 4 weeks'))],
+  ['is another product', withOther(aCart(''), listOf('Every 4 weeks'))],
 ])('a line that %s is left as it is', async (_, snapshot, run = runOf()) => {
   expect(await takeOnce(run, snapshot)).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import { bestButton, click, clickAndRead, fingerprint } from '../act.ts';
+import { bestButton, click, fingerprint } from '../act.ts';
 import { captionOf } from '../buttons.ts';
 import { countSpellings } from '../fields/count.ts';
 import { fillField } from '../fields/fill.ts';
@@ -6,6 +6,7 @@ import type { FieldInfo, Snapshot } from '../page/snapshot.ts';
 import { type Run, readLater, readPage } from '../run.ts';
 import { pressStepper } from '../steps/product/steppers.ts';
 import { words } from '../words/words.ts';
+import { pressRemove } from './confirm-removal.ts';
 import { lineKey } from './identity.ts';
 import { type CartLine, cartLines, keyOf } from './lines.ts';
 
@@ -22,7 +23,7 @@ export const canTakeOut = ({ remove, quantity, stepper }: CartLine): boolean =>
  */
 export async function takeOutLine(run: Run, snapshot: Snapshot, line: CartLine): Promise<Snapshot> {
   const { remove, quantity } = line;
-  if (remove !== undefined) return (await clickAndRead(run, snapshot, remove)).snapshot;
+  if (remove !== undefined) return pressRemove(run, snapshot, remove);
   const key = keyOf(line);
   if (quantity === undefined)
     return pressStepper(run, snapshot, ({ rowText, count }) => lineKey(rowText, count) === key, 0);
