@@ -255,8 +255,8 @@ export const cartLines: readonly RuleFault[] = [
   {
     rule: '“No subscription” asks for none.',
     file: `${engine}/words/words.ts`,
-    from: 'return end < 0 ? clause :',
-    to: 'return end < 99 ? clause :',
+    from: 'if (unwanted.test(bare)) isWanted = false;',
+    to: 'if (unwanted.test(bare)) isWanted = true;',
     test: [plansTest, 'a request that wants no plan does not ask for one'],
   },
   {
@@ -332,7 +332,7 @@ export const cartLines: readonly RuleFault[] = [
   {
     rule: 'A box that makes no account stays ticked, or is ticked.',
     file: `${engine}/steps/choices.ts`,
-    from: 'const isNone = accountWord.test(label) && wantedIn(label) !== label;',
+    from: 'const isNone = accountWord.test(label) && !accountWord.test(wantedIn(label));',
     to: 'const isNone = false;',
     test: [choicesTest, 'is left out, and bought as a guest'],
   },

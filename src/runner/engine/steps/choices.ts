@@ -18,7 +18,7 @@ function wantedTick(field: FieldInfo): boolean | undefined {
   const text = `${field.label} ${field.near} ${field.name}`;
   if (words.sameAddress.test(text)) return true;
   const { label } = field;
-  const isNone = accountWord.test(label) && wantedIn(label) !== label;
+  const isNone = accountWord.test(label) && !accountWord.test(wantedIn(label));
   if (isNone || (words.guest.test(label) && !words.login.test(label))) return true;
   if (words.accountBox.test(text)) return field.required ? undefined : false;
   const isTerms = words.terms.test(field.label || field.near);

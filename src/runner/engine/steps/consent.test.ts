@@ -216,6 +216,8 @@ it.each([
   ['size M, blue, two of them', undefined],
   ['with the card of the company', undefined],
   ['no invoice, pay by card', undefined],
+  ['no gift wrap and pay by bank transfer', 'bank transfer'],
+  ['not by card but cash on delivery', 'cash on delivery'],
   ['not by bank transfer', undefined],
   ['kein Kauf auf Rechnung, sondern per Nachnahme', 'cash on delivery'],
   ['no card. Pay cash on delivery', 'cash on delivery'],
@@ -226,6 +228,7 @@ it.each([
 it.each([
   ['use my account', true],
   ['do not use my account', false],
+  ['not as a guest but with my account', true],
   ['please don’t log in', false],
 ])('whether “%s” wants the user’s account: %s', (request, isWanted) => {
   expect(wantsAccount({ task: { request } } as unknown as Run)).toBe(isWanted);

@@ -362,6 +362,20 @@ export const cartWords = {
     cs: ['bez', 'ne', 'nechc[iu]', 'zadn\\p{L}{1,3}'],
     sk: ['bez', 'nie', 'nechcem', 'ziadn\\p{L}{1,3}'],
   },
+  /** Ends it; none of these begins what is unwanted in another language. */
+  wantedAgain: {
+    en: ['but', 'and', 'so', 'then', 'instead', 'rather'],
+    de: ['sondern', 'aber', 'und'],
+    fr: ['mais', 'et'],
+    es: ['sino', 'pero', 'y'],
+    it: ['bensi'],
+    nl: ['maar'],
+    sv: ['men', 'och'],
+    da: ['og'],
+    fi: ['vaan', 'mutta'],
+    pl: ['ale', 'lecz'],
+    cs: ['nybrz'],
+  },
   /** In the names of fields that hold other numbers. */
   otherNumber: { en: ['card', 'cvc', 'month', 'year', 'zip'] },
 } as const satisfies Readonly<Record<string, WordList>>;

@@ -67,6 +67,13 @@ it.each([
     'I want a new one in blue, next to nothing else',
   ],
   ['Żadnych dodatków', ''],
+  ['Not as a guest but with my account', 'but with my account'],
+  ['no gift wrap and pay by bank transfer', 'and pay by bank transfer'],
+  ['keine Karte sondern Nachnahme', 'sondern Nachnahme'],
+  ['without a subscription', ''],
+  ['pas en abonnement', ''],
+  ['two of them\nno tip\nblue', 'two of them blue'],
+  ['No passwords to remember – create an account', '– create an account'],
 ])('of “%s” is wanted “%s”', (request, wanted) => {
   expect(wantedIn(request).replaceAll(/\s+/g, ' ').trim()).toBe(wanted);
 });

@@ -147,16 +147,25 @@ export const comesAgain = (text: string): boolean =>
 export const isPlan = (choice: string): boolean => comesAgain(choice) || rhythm.test(plain(choice));
 
 const unwanted = new RegExp(`^(?:${anyOf(wordLists.unwanted)})$`, 'u');
-/** What a request wants: of “size M, no subscription” the size alone. */
-export const wantedIn = (request: string): string =>
-  request
-    .split(/(?<=[.,;:!?\n])/)
-    .map((clause) => {
-      const said = clause.split(/\s+/);
-      const end = said.findIndex((word) => unwanted.test(plain(word)));
-      return end < 0 ? clause : `${said.slice(0, end).join(' ')}\n`;
+const wantedAgain = new RegExp(`^(?:${anyOf(wordLists.wantedAgain)})$`, 'u');
+/**
+ * What a request wants: of “size M, no subscription” the size alone. A mark, or a word such as
+ * “but”, ends what it does not want.
+ */
+export function wantedIn(request: string): string {
+  let isWanted = true;
+  return request
+    .split(/(\s+)/)
+    .filter((word) => {
+      const bare = plain(word).replace(/^[("“'‘]+|[.,;:!?)"”'’]+$/g, '');
+      if (unwanted.test(bare)) isWanted = false;
+      else if (wantedAgain.test(bare) || /^[-–—(]|\n/.test(word)) isWanted = true;
+      const isKept = isWanted;
+      if (/[.,;:!?)]$/.test(word)) isWanted = true;
+      return isKept;
     })
     .join('');
+}
 
 /**
  * Whether a text names `part` in whole words: “M” is named by “Blue Mug, M” and not by “Blue Mug”.

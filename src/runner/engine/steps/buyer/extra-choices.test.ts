@@ -84,6 +84,10 @@ describe('what is chosen beforehand', () => {
     ['an account is made but for a box', guestBox('Do not create a customer account.')],
     ['a German box makes none', guestBox('Kein Kundenkonto anlegen', 'checked')],
     ['an account is one of two tabs', guestTab],
+    [
+      'a box that makes one says what there is not without it',
+      `<label><input type="checkbox" name="account"> Create an account (you can't track your order without one)</label>`,
+    ],
   ])('is left out, and bought as a guest, where %s', { tags: 'slow' }, async (_, account) => {
     const tip =
       '<label>Tip <select name="list"><option value="0">No tip</option><option value="2" selected>$2.00</option></select></label>';
@@ -96,6 +100,7 @@ describe('what is chosen beforehand', () => {
       }),
     );
     expect(asked.map(({ kind }) => kind)).toEqual(['approve-purchase']);
+    expect(orders[0]).not.toHaveProperty('account');
     expect(orders).toMatchObject([{ 'chosen-cover': '0', list: '0', gift: '0', pressed: '0' }]);
   });
 });

@@ -89,7 +89,9 @@ function buttonOf(
   const said = `${captionOf(button)} ${button.label} ${button.groupLabel}`;
   const press = ({ ref }: ButtonInfo) => [{ name: said, leave: () => click(run, snapshot, ref) }];
   if (['switch', 'checkbox'].includes(button.role))
-    return words.extra.test(said) || hasAmount(said) ? press(button) : [];
+    return words.extra.test(said) || hasAmount(`${captionOf(button)} ${button.label}`)
+      ? press(button)
+      : [];
   if (!words.extra.test(said) || isNothing(captionOf(button))) return [];
   const none = buttons.find(
     (one) => one.parent === button.parent && isNothing(captionOf(one)) && one.pressed !== 'true',
