@@ -316,6 +316,13 @@ export const cartLines: readonly RuleFault[] = [
     test: [removalTest, 'a line is taken out where it is asked by'],
   },
   {
+    rule: 'The plus and the minus of a line stand in one line.',
+    file: `${engine}/page/snapshot-script.ts`,
+    from: 'if (!rowRefs.has(row)) rowRefs.set',
+    to: 'rowRefs.set',
+    test: [`${engine}/page/snapshot.test.ts`, 'what stands in one row names the same row'],
+  },
+  {
     rule: 'A tip that is chosen in a list is left out.',
     file: `${engine}/steps/buyer/extra-choices.ts`,
     from: '...fields.flatMap((field) => listOf(snapshot, field)),',

@@ -108,8 +108,12 @@ export async function mendCart(run: Run, given: Snapshot): Promise<Snapshot> {
         cartLines(run, snapshot).some((line) => line.isOurs && countOf(line) === run.state.quantity)
       )
         continue;
-      const title = ours[0]!.text.split(/[^\p{L}]/u)[0]!;
-      snapshot = await pressStepper(run, snapshot, (button) => button.rowText.startsWith(title));
+      const line = sameKey(ours[0]!.text);
+      const first = ours[0]!.text.split(/[^\p{L}]/u)[0]!;
+      // “3M Tape” begins with no word: every line would begin so.
+      snapshot = await pressStepper(run, snapshot, ({ rowText }) =>
+        first === '' ? sameKey(rowText) === line : rowText.startsWith(first),
+      );
       if (
         !cartLines(run, snapshot).some(
           (line) => line.isOurs && countOf(line) === run.state.quantity,

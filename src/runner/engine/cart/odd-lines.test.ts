@@ -93,6 +93,8 @@ describe('what was asked for is bought alone, and nothing is asked', () => {
     `<input name="${name}" aria-label="Quantity" value="${count}.00"> <button type="button">Zur Wunschliste hinzufügen</button>`;
   const often = (session: Map<string, string>) =>
     `<tr><td colspan="3"><label>Delivery <select name="often"><option value="weeks">Every 4 weeks</option><option value="once" ${session.get('often') === 'once' ? 'selected' : ''}>One-time</option></select></label></td></tr>`;
+  const stepper = (name: string, count: number) =>
+    `<form method="post" action="/cart/set"><button name="${name}" value="${count - 1}">−</button> <span>${count}</span> <button name="${name}" value="${count + 1}">+</button></form>`;
   const radiosOf = (session: Map<string, string>) =>
     [
       ['month', 'Subscribe, every month'],
@@ -134,6 +136,18 @@ describe('what was asked for is bought alone, and nothing is asked', () => {
       },
       'two of them',
       { quantity: '2', plan: '0', lid: '0' },
+    ],
+    [
+      'where its line has a stepper, and another product has one above it',
+      {
+        ...dear(['pan', 0]),
+        title: '3M Tape',
+        field: '',
+        cart: (count, session) =>
+          `<div>Green Pan $9.00 ${stepper('pan', Number(session.get('pan') ?? 0))}</div><ul><li>3M Tape $20.00 ${stepper('quantity', count)}</li></ul>${toCheckout}`,
+      },
+      'two of them',
+      { quantity: '2' },
     ],
     [
       'where a radio button of the cart would have it come every month',

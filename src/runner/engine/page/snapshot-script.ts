@@ -22,6 +22,12 @@ export const snapshotScript = (accessible: string): string => String.raw`(() => 
   const elements = [];
   const limits = { elements: 6000, text: 24000, fields: 150, buttons: 250, prices: 120 };
   const refOf = (el) => elements.push(el) - 1;
+  // Whatever stands in one row names the same row.
+  const rowRefs = new Map();
+  const rowRefOf = (row) => {
+    if (!rowRefs.has(row)) rowRefs.set(row, refOf(row));
+    return rowRefs.get(row);
+  };
   // Digits as wide as the signs of East Asian scripts are digits.
   const narrow = (text) => text.replace(/[０-９，．]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0)).replace(/￥/g, '¥');
   const clean = (text) => narrow(text).replace(/[ \s\u00a0\u202f]+/g, ' ').trim();
@@ -263,7 +269,7 @@ export const snapshotScript = (accessible: string): string => String.raw`(() => 
       itemprop: attr(el, 'itemprop'), required: Boolean(el.required) || attr(el, 'aria-required') === 'true' || (!isChoice && isMarked(el)), disabled: Boolean(el.disabled) || attr(el, 'aria-disabled') === 'true', readOnly: Boolean(el.readOnly),
       value: isNative ? el.value : textOf(el, 200) || clean(el.textContent || ''), checked: isChoice ? (typeof el.checked === 'boolean' ? el.checked : attr(el, 'aria-checked') === 'true') : false,
       options: el.tagName === 'SELECT' ? [...el.options].slice(0, 400).map(optionRow) : [], invalid: attr(el, 'aria-invalid') === 'true' || Boolean(el.willValidate && !el.validity.valid), message: clean([el.validationMessage || '', byIds(el, 'aria-errormessage'), byIds(el, 'aria-describedby')].join(' ')).slice(0, 200),
-      hasPopup: attr(el, 'aria-haspopup') || (attr(el, 'aria-autocomplete') ? 'listbox' : '') || (role === 'combobox' ? 'listbox' : ''), datalist: Boolean(el.list), container: containerOf(el), region: regionOf(el), over: overOf(el), rowText: row.text, rowRef: row.node ? refOf(row.node) : null,
+      hasPopup: attr(el, 'aria-haspopup') || (attr(el, 'aria-autocomplete') ? 'listbox' : '') || (role === 'combobox' ? 'listbox' : ''), datalist: Boolean(el.list), container: containerOf(el), region: regionOf(el), over: overOf(el), rowText: row.text, rowRef: row.node ? rowRefOf(row.node) : null,
       x: Math.round(box.x + scrollX), y: Math.round(box.y + scrollY), width: Math.round(box.width), height: Math.round(box.height),
     });
     return true;
@@ -282,7 +288,7 @@ export const snapshotScript = (accessible: string): string => String.raw`(() => 
     buttons.push({
       ref: refOf(el), tag: el.tagName.toLowerCase(), role: attr(el, 'role'), type: el.type || '', text, label, hint: hintOf(el) + drawn,
       value: attr(el, 'data-value') || attr(el, 'value'), href: el.tagName === 'A' && attr(el, 'href') ? el.href : '', action: el.form ? el.formAction || '' : '', target: attr(el, 'target'), disabled: Boolean(el.disabled) || attr(el, 'aria-disabled') === 'true' || styleOf(el).cursor === 'not-allowed' || (text.length < 40 && /(^|\s)(is-|swatch-)?(disabled|unavailable|sold-?out|out-of-stock)(\s|$)/i.test(typeof el.className === 'string' ? el.className : '')),
-      pressed: attr(el, 'aria-pressed') || attr(el, 'aria-checked') || attr(el, 'aria-selected') || attr(el, 'aria-current') || (/(^|[ _-])(on|active|selected|checked)( |$)/.test(typeof el.className === 'string' ? el.className : '') ? 'true' : ''), expanded: el.tagName === 'SUMMARY' && parentOf(el).tagName === 'DETAILS' ? String(parentOf(el).open) : attr(el, 'aria-expanded'), count: text.length < 30 ? countOf(el, text || label) : '', hasPopup: attr(el, 'aria-haspopup'), container: containerOf(el), parent: parents.indexOf(parent), groupLabel: text.length < 40 ? groupLabelOf(el) : '', region: regionOf(el), over: overOf(el), rowText: row.text, rowRef: row.node ? refOf(row.node) : null,
+      pressed: attr(el, 'aria-pressed') || attr(el, 'aria-checked') || attr(el, 'aria-selected') || attr(el, 'aria-current') || (/(^|[ _-])(on|active|selected|checked)( |$)/.test(typeof el.className === 'string' ? el.className : '') ? 'true' : ''), expanded: el.tagName === 'SUMMARY' && parentOf(el).tagName === 'DETAILS' ? String(parentOf(el).open) : attr(el, 'aria-expanded'), count: text.length < 30 ? countOf(el, text || label) : '', hasPopup: attr(el, 'aria-haspopup'), container: containerOf(el), parent: parents.indexOf(parent), groupLabel: text.length < 40 ? groupLabelOf(el) : '', region: regionOf(el), over: overOf(el), rowText: row.text, rowRef: row.node ? rowRefOf(row.node) : null,
       x: Math.round(box.x + scrollX), y: Math.round(box.y + scrollY), width: Math.round(box.width), height: Math.round(box.height),
     });
   };
@@ -399,7 +405,7 @@ export const snapshotScript = (accessible: string): string => String.raw`(() => 
   const lines = [...new Set([...rows].filter(([node, row]) => row !== node).map(([, row]) => row))];
   for (const one of buttons) {
     const line = one.href === '' || one.rowRef === null || isRow(elements[one.rowRef]) ? undefined : lines.find((row) => row !== elements[one.rowRef] && row.contains(elements[one.rowRef]));
-    if (line) [one.rowText, one.rowRef] = [textOf(line, 300), refOf(line)];
+    if (line) [one.rowText, one.rowRef] = [textOf(line, 300), rowRefOf(line)];
   }
   const forms = containers.map((box) => ({ tag: box.tagName.toLowerCase(), hint: hintOf(box), role: attr(box, 'role'), action: box.tagName === 'FORM' ? box.action && typeof box.action === 'string' ? box.action : '' : '', method: box.tagName === 'FORM' ? attr(box, 'method').toLowerCase() : '', heading: (box === document.body ? '' : textOf(box, 160)), region: regionOf(box) }));
   const meta = (selector) => { const one = document.querySelector(selector); return one ? attr(one, 'content') || clean(one.textContent || '').slice(0, 60) : ''; };

@@ -39,3 +39,12 @@ it('prices are read as shops write them, in whole and in small coins', async () 
   const { prices } = await takeSnapshot(page.mainFrame());
   expect(prices.map(({ text }) => text)).toEqual(expect.arrayContaining(written));
 });
+
+it('what stands in one row names the same row, and rows that say the same are two', async () => {
+  const page = await browser.newPage();
+  const row = '<li>Blue Mug $20.00 <button>−</button> <b>1</b> <button>+</button></li>';
+  await page.setContent(`<ul>${row}${row}</ul>`);
+  const { buttons } = await takeSnapshot(page.mainFrame());
+  const rows = [...new Set(buttons.map(({ rowRef }) => rowRef))];
+  expect(buttons.map(({ rowRef }) => rows.indexOf(rowRef))).toEqual([0, 0, 1, 1]);
+});
