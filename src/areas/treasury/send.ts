@@ -58,6 +58,12 @@ export interface SendFromTreasuryInput {
   readonly afterwards?: ((tx: Tx) => Promise<void>) | undefined;
 }
 
+/**
+ * How long a transfer may run: one that does not is told as failed only then, and whoever is to be
+ * paid waits for that. Gas that is too dear for some hours must not end it.
+ */
+const validSecondsMax = 6 * 3_600;
+
 /** Thrown and caught here: a call with the same id was first. */
 class AlreadySent extends Error {}
 /** Thrown and caught here: whoever asked does not want it any more. */
@@ -130,7 +136,8 @@ export async function prepareSending(
   const { chain, token, amountMinor, recipientAddress, params: special, now } = input;
   const signer = input.wallet.adminSigner;
   const wallet = toFamilyWallet(input.wallet);
-  if (special) return family.prepareOperation({ wallet, params: special, signer, now });
+  const common = { wallet, signer, now, validSecondsMax };
+  if (special) return family.prepareOperation({ ...common, params: special });
   const findRecipient = recipientFinder(ctx, {
     projectId: input.wallet.projectId,
     family,
@@ -145,10 +152,8 @@ export async function prepareSending(
     findRecipient,
   };
   return family.prepareOperation({
-    wallet,
+    ...common,
     params: await family.transferParams(transfer),
-    signer,
-    now,
     transfer,
   });
 }

@@ -27,6 +27,7 @@ export async function runEvm(deps: RunDeps, entrances: ChainEntrances): Promise<
     ...common,
     clock,
     config: config.evm,
+    secondRpc: async (chain) => (await connections.connectSecond(chain))?.rpc,
     network: (chain) => ({
       ...connections.requireNetwork(chain),
       chainId: connections.chainIdOf(chain),

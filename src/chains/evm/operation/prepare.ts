@@ -128,6 +128,7 @@ export interface CallPlan {
   readonly delegate?: Delegate;
   readonly now: Date;
   readonly transfer?: TransferIntent;
+  readonly validSecondsMax?: number;
   /** Who is called and given money, as far as the calls tell. */
   readonly counterparties: readonly string[];
 }
@@ -230,7 +231,8 @@ function draftOperation(
         chooseScopes({ delegate, calls, wallet: wallet.address, chain: network.name, now }),
       )
     : adminAuthority(wallet, plan.signer);
-  const windowEnd = secondsOf(now) + approvalWindowSeconds;
+  const { validSecondsMax = approvalWindowSeconds } = plan;
+  const windowEnd = secondsOf(now) + Math.min(approvalWindowSeconds, validSecondsMax);
   const operation: Operation = {
     wallet: wallet.address as Hex,
     calls: calls.map(({ to, value, data }) => ({ to, value, data })),

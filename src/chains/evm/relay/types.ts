@@ -51,6 +51,8 @@ export interface RelayDeps {
   readonly log: Logger;
   readonly config: EvmConfig;
   readonly rpc: (chain: string) => RpcClient;
+  /** The second node of a chain; undefined where none is configured. */
+  readonly secondRpc?: (chain: string) => Promise<RpcClient | undefined>;
   readonly network: (chain: string) => EvmNetwork;
   /**
    * Called in the transaction that records how operations ended. May tell the same operation again

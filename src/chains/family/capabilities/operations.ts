@@ -23,6 +23,8 @@ export interface PrepareOperationInput {
    * then `insufficient-balance`.
    */
   readonly transfer?: TransferIntent;
+  /** How long it may run at most, for those that nobody has to be waited for; less where it is. */
+  readonly validSecondsMax?: number;
 }
 
 export interface PreparedOperation {

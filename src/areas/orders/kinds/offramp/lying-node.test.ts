@@ -1,6 +1,9 @@
+import { decodeFunctionData, encodeFunctionResult } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { addresses, batchExecutorAbi } from '../../../../../contracts/index.ts';
 import type { CallAnswer } from '../../../../../test/harness/http.ts';
 import { type Stack, startStack } from '../../../../../test/harness/stack.ts';
+import { relayStatus } from '../../../../chains/evm/relay/index.ts';
 import {
   type FaultProxy,
   startFaultProxy,
@@ -9,7 +12,7 @@ import { selectFinalHeight } from '../../../../chains/evm/watcher/index.ts';
 import { eventually } from '../../../../jobs/test-kit.ts';
 import { aUsBody } from '../../../../vault/testing/methods-kit.ts';
 import { reconcileProject } from '../../../reconciliation/index.ts';
-import { requireTreasury } from '../../../treasury/index.ts';
+import { requireTreasury, selectTreasuryTransfer } from '../../../treasury/index.ts';
 import { payoutOf } from '../../legs/payout/fact.ts';
 import { selectRefundsOfOrder } from '../../legs/refund/store.ts';
 import { refuseHold, releaseHold } from '../../operator/operator.ts';
@@ -17,7 +20,10 @@ import { writeOwnSettings } from '../../pricing/index.ts';
 import { selectOrder } from '../../state/store.ts';
 import type { OrderRecord } from '../../state/types.ts';
 
-/** Deposits that a node makes up: nothing leaves for them. */
+/**
+ * Deposits that a node makes up: nothing leaves for them. And transfers of the treasury whose
+ * refusal it makes up: nothing leaves twice.
+ */
 
 const chain = 'base-sepolia';
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
@@ -30,6 +36,7 @@ interface World {
   readonly node: FaultProxy;
   readonly treasury: string;
   readonly token: string;
+  readonly payer: string;
   /** An order that waits for 50 USDXM. */
   order(): Promise<OrderRecord>;
   /** An order that pays 50 USDXM out to a bank, to which its payer sends this much. */
@@ -106,6 +113,7 @@ async function startWorld(options: Partial<Parameters<typeof startStack>[0]> = {
     node,
     treasury,
     token,
+    payer,
     read,
     order,
     async paid(amountMinor) {
@@ -298,5 +306,95 @@ describe('with one node of somebody else', () => {
       await world.paid(50_020_000n),
       /worth 50\.02 US dollars and only one node .*EVM_RPC_SECOND_URL_BASE_SEPOLIA/,
     );
+  });
+});
+
+describe('a refund that the node refuses in simulation, keeps, and executes later', () => {
+  const hour = 3_600_000;
+  const world = () => worlds[0]!;
+  const tokensOf = async ({ stack, token, payer }: World) => {
+    const data = `0x70a08231${payer.slice(2).toLowerCase().padStart(64, '0')}`;
+    return BigInt(
+      await stack.chainCall<string>(chain, 'eth_call', [{ to: token, data }, 'latest']),
+    );
+  };
+
+  /** An order that was paid too much: 30 tokens go back, of which the node tells nothing true. */
+  async function aKeptRefund({ hides }: { readonly hides: boolean }) {
+    const { stack, node, treasury } = world();
+    const kept: { readonly to: string; readonly data: `0x${string}` }[] = [];
+    const isKept = ({ to, data }: { to?: string; data?: string }) =>
+      to?.toLowerCase() === addresses.batchExecutor.toLowerCase() &&
+      data!.includes(treasury.slice(2).toLowerCase()) &&
+      (kept.length === 0 || kept[0]!.data === data);
+    node.lie = (call, result) => {
+      if (call.method === 'eth_getLogs' && hides)
+        return (result as { address: string }[]).filter(
+          ({ address }) => address.toLowerCase() !== addresses.walletModule.toLowerCase(),
+        );
+      const asked = call.params?.[0] as (typeof kept)[number];
+      if (call.method !== 'eth_call' || !isKept(asked)) return result;
+      kept.push(asked);
+      const batch = decodeFunctionData({ abi: batchExecutorAbi, data: asked.data });
+      const refused = { executed: false, success: false, returnData: '0x', gasUsed: 0n } as const;
+      return encodeFunctionResult({
+        abi: batchExecutorAbi,
+        functionName: 'executeBatch',
+        result: (batch.args![0] as unknown[]).map(() => refused),
+      });
+    };
+    const before = await tokensOf(world());
+    const orderId = await world().paid(80_000_000n);
+    // Each round of the relay asks for the last block and for the next one.
+    await eventually('it was refused twice', async () => kept.length >= 4, 30_000);
+    const refund = async () => (await selectRefundsOfOrder(stack.ctx.store, orderId))[0]!;
+    return {
+      refund,
+      cameBack: async () => (await tokensOf(world())) - before + 80_000_000n,
+      execute: async () => {
+        const [from] = await stack.chainCall<string[]>(chain, 'eth_accounts', []);
+        const send = { from, to: kept[0]!.to, data: kept[0]!.data, gas: '0x4c4b40' };
+        await stack.chainCall(chain, 'eth_sendTransaction', [send]);
+      },
+    };
+  }
+  afterEach(() => {
+    world().node.lie = (_call, result) => result;
+  });
+
+  it('comes back once: it is not told as failed while it can still execute', async () => {
+    const { refund, cameBack, execute } = await aKeptRefund({ hides: false });
+    await execute();
+    await eventually('it is final', async () => (await refund()).status === 'final', 30_000);
+    expect([await cameBack(), (await refund()).transfers]).toEqual([30_000_000n, 1]);
+  });
+
+  it('comes back once though its log is hidden: the second node says that it ran', {
+    tags: 'slow',
+  }, async () => {
+    const { refund, cameBack, execute } = await aKeptRefund({ hides: true });
+    await execute();
+    const { ctx, advance } = world().stack;
+    await advance(25 * hour);
+    const isOver = async () => {
+      const [told] = (await relayStatus(ctx.store)).chains.filter((one) => one.chain === chain);
+      return (
+        told?.alarm?.includes('has run, the second node says') || (await refund()).transfers > 1
+      );
+    };
+    await eventually('its validity is over', isOver, 30_000);
+    expect([await cameBack(), (await refund()).transfers]).toEqual([30_000_000n, 1]);
+    world().node.lie = (_call, result) => result;
+    const { transferId } = await refund();
+    const status = async () => (await selectTreasuryTransfer(ctx.store, transferId))?.status;
+    await eventually('the node shows it', async () => (await status()) === 'success', 30_000);
+  });
+
+  it('comes back once more when it cannot execute any more', { tags: 'slow' }, async () => {
+    const { refund, cameBack, execute } = await aKeptRefund({ hides: false });
+    await world().stack.advance(7 * hour);
+    await eventually('it is final', async () => (await refund()).status === 'final', 30_000);
+    await execute();
+    expect([await cameBack(), (await refund()).transfers]).toEqual([30_000_000n, 2]);
   });
 });

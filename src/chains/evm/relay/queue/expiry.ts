@@ -3,6 +3,7 @@ import { publishOutcomes } from '../sending/confirm.ts';
 import { findExecuted } from '../sending/search.ts';
 import { relayLimits } from '../spending/limits.ts';
 import type { ChainState } from '../state.ts';
+import { keepOver } from '../trust/over.ts';
 import { endedOf } from './outcomes.ts';
 import { endOperations, readExpired } from './queue.ts';
 import { expiredError } from './reasons.ts';
@@ -25,18 +26,17 @@ export async function endExpired(state: ChainState): Promise<void> {
   if (expired.length === 0) return;
   const executed = await findExecuted(state, expired);
   const found = new Set(executed.map((outcome) => outcome.operationId));
-  const outcomes = expired
-    .filter((operation) => !found.has(operation.operationId))
-    .map(
-      (operation): OperationOutcome => ({
-        operationId: operation.operationId,
-        subject: operation.subject,
-        status: 'failed',
-        onChain: operation.lastTx === null ? {} : { txId: operation.lastTx },
-        error: expiredError(),
-        at: now,
-      }),
-    );
+  const missing = expired.filter((operation) => !found.has(operation.operationId));
+  const outcomes = (await keepOver(state, missing)).map(
+    (operation): OperationOutcome => ({
+      operationId: operation.operationId,
+      subject: operation.subject,
+      status: 'failed',
+      onChain: operation.lastTx === null ? {} : { txId: operation.lastTx },
+      error: expiredError(),
+      at: now,
+    }),
+  );
   const count = await state.deps.store.transaction(async (tx) => {
     await publishOutcomes(state, tx, executed);
     const ended = await endOperations(tx, endedOf(outcomes));

@@ -403,6 +403,9 @@ export async function requeueOperations(
   return rowCount;
 }
 
+/** What leaves a treasury is for this, and is sent or paid back anew when it is told as failed. */
+export const treasurySubject = 'treasury-transfer';
+
 export interface EndedOperation {
   readonly operationId: string;
   readonly status: 'success' | 'failed';
@@ -410,9 +413,8 @@ export interface EndedOperation {
 }
 
 /**
- * Open operations past their validity, for the sweep; those that may have been sent, and those of
- * treasuries, which are sent once more when they fail, by the chain's time. Those that somebody
- * changed end here, untold.
+ * Open operations past their validity, for the sweep; those that may have been sent by the chain's
+ * time, and those of treasuries by both. Those that somebody changed end here, untold.
  */
 export async function readExpired(
   db: Db,
@@ -423,9 +425,10 @@ export async function readExpired(
     text: `
       select ${queuedColumns} from evm_operations
       where chain = $1 and status <> 'settled' and claim_token is null and (
-        (status <> 'sent' and tries = 0 and subject <> 'treasury-transfer' and valid_until < $2) or valid_until < $3)
+        (status <> 'sent' and tries = 0 and subject <> $5 and valid_until < $2)
+        or (valid_until < $3 and (subject <> $5 or valid_until < $2)))
       order by valid_until limit $4`,
-    values: [input.chain, input.serviceTime, input.chainTime, input.countMax],
+    values: [input.chain, input.serviceTime, input.chainTime, input.countMax, treasurySubject],
   });
   const { fit, changed } = splitBySeal(db, rows);
   if (changed.length > 0)

@@ -5,12 +5,14 @@ import { publishOutcomes } from '../sending/confirm.ts';
 import { findExecuted } from '../sending/search.ts';
 import { relayLimits } from '../spending/limits.ts';
 import { type ChainState, raiseAlarm } from '../state.ts';
+import { publishChainAlarm } from '../trust/chain-alarms.ts';
 import { endedOf } from './outcomes.ts';
 import {
   endOperations,
   postponeRefused,
   type QueuedOperation,
   releaseOperations,
+  treasurySubject,
 } from './queue.ts';
 import { readRevert, refusalKind, refusedError, revertedError } from './reasons.ts';
 import { type Verdict } from './simulate.ts';
@@ -120,17 +122,45 @@ export async function failUnlessExecuted(
   );
 }
 
+/**
+ * Tells operations as failed. One of a treasury waits for the end of its validity: something else
+ * is sent or paid back in its place once it is told, and whoever has seen what was signed, as the
+ * node that simulates it, could execute it beside that.
+ */
 export async function failOperations(
   state: ChainState,
   token: string,
   outcomes: readonly OperationOutcome[],
 ): Promise<void> {
-  if (outcomes.length === 0) return;
+  const waiting = outcomes.filter(({ subject }) => subject === treasurySubject);
+  await holdTransfers(state, token, waiting);
+  const over = outcomes.filter((outcome) => !waiting.includes(outcome));
+  if (over.length === 0) return;
   await state.deps.store.transaction(async (tx) => {
-    const ended = await endOperations(tx, endedOf(outcomes), token);
-    const told = outcomes.filter((outcome) => ended.has(outcome.operationId));
+    const ended = await endOperations(tx, endedOf(over), token);
+    const told = over.filter((outcome) => ended.has(outcome.operationId));
     if (told.length > 0) await state.deps.settle(tx, told);
   });
+}
+
+async function holdTransfers(
+  state: ChainState,
+  token: string,
+  outcomes: readonly OperationOutcome[],
+): Promise<void> {
+  const [first] = outcomes;
+  if (first?.status !== 'failed') return;
+  await releaseOperations(state.deps.store, {
+    token,
+    operationIds: outcomes.map(({ operationId }) => operationId),
+    pauseMs: relayLimits.unknownPauseMaxMs,
+    unknown: false,
+  });
+  await publishChainAlarm(
+    state,
+    'treasury',
+    `A transfer of a treasury on "${state.network.name}" does not run (${first.operationId}: ${first.error.message}); it is told as failed once its validity is over, if it has not run until then.`,
+  );
 }
 
 export function failure(

@@ -73,6 +73,7 @@ async function readRange(
       operationId: sought.operationId,
       subject: sought.subject,
       onChain: { txId: log.transactionHash, explorerLink: link },
+      executed: true as const,
       at: state.deps.clock.now(),
     };
     return [

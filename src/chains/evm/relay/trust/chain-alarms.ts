@@ -12,7 +12,8 @@ export type ChainAlarm =
   | 'account-balance'
   | 'account-queue'
   | 'account-top-ups'
-  | 'receipt';
+  | 'receipt'
+  | 'treasury';
 
 /**
  * Says what is wrong with the chain, for as long as it is said again and again; without a sentence,
