@@ -22,12 +22,17 @@ export interface RunDeps {
 /** Relay and watcher of every usable network, until stopped. */
 export async function runEvm(deps: RunDeps, entrances: ChainEntrances): Promise<Running> {
   const { config, connections, store, clock, log, workerName } = deps;
-  const common = { store, log, rpc: connections.rpcOf, workerName };
+  const common = {
+    store,
+    log,
+    rpc: connections.rpcOf,
+    secondRpc: async (chain: string) => (await connections.connectSecond(chain))?.rpc,
+    workerName,
+  };
   const relay = await runRelay({
     ...common,
     clock,
     config: config.evm,
-    secondRpc: async (chain) => (await connections.connectSecond(chain))?.rpc,
     network: (chain) => ({
       ...connections.requireNetwork(chain),
       chainId: connections.chainIdOf(chain),

@@ -2,18 +2,20 @@ import type { Logger } from 'pino';
 import type { Store } from '../../../store/types.ts';
 import { recordHeartbeat } from '../../family/following/leases.ts';
 import type { StepResult } from '../../family/following/run-leased.ts';
-import type { ChainEntrances } from '../../family.ts';
+import type { ChainEntrances, SeenOperation } from '../../family.ts';
 import type { EvmNetwork } from '../config/networks.ts';
 import type { RpcClient } from '../rpc/rpc.ts';
 import { readFollowedTokens } from './followed-tokens.ts';
 import { readFinalHeight } from './reading/finality.ts';
 import { findTransfers } from './reading/find-transfers.ts';
 import {
+  type ChainLog,
   HistoryChangedError,
   isTooMuch,
   readChainId,
   readHead,
   readHeaders,
+  readTransaction,
 } from './reading/read-node.ts';
 import { blocksByHashMax, readRange } from './reading/read-range.ts';
 import { findAncestor } from './reorganisation.ts';
@@ -26,6 +28,7 @@ import {
   selectBlocks,
   selectOperationIds,
   selectOperationItems,
+  selectTreasuryIds,
 } from './store.ts';
 
 export type WatcherEntrances = Omit<ChainEntrances, 'settleOperations' | 'signBuilt'>;
@@ -34,6 +37,7 @@ export interface FollowerDeps {
   readonly store: Store;
   readonly log: Logger;
   readonly rpc: RpcClient;
+  readonly secondRpc?: (chain: string) => Promise<RpcClient | undefined>;
   readonly network: EvmNetwork;
   readonly entrances: WatcherEntrances;
   readonly moduleAddress: string;
@@ -251,6 +255,7 @@ export class ChainFollower {
       },
       content,
     );
+    await this.#confirmReverts(content.logs, operations);
     const seen = content.blocks.map((block) => ({ height: block.number, hash: block.hash }));
     const finalHeight = this.#finalBelow(to + 1n, node.final);
     await store.transaction(async (tx) => {
@@ -272,6 +277,37 @@ export class ChainFollower {
     this.#final = finalHeight;
     this.#last = seen.at(-1);
     return to < readable ? 'behind' : 'caught-up';
+  }
+
+  /**
+   * A transfer of a treasury that reverted is sent or paid back anew, so that a second node has to
+   * say the same, where there is one.
+   */
+  async #confirmReverts(logs: readonly ChainLog[], seen: readonly SeenOperation[]): Promise<void> {
+    const reverted = seen.filter(({ succeeded }) => !succeeded);
+    if (reverted.length === 0) return;
+    const { store, secondRpc, moduleAddress, network } = this.#deps;
+    const ids = reverted.map(({ operationId }) => operationId);
+    const ofTreasuries = await selectTreasuryIds(store, ids);
+    const txIds = new Set(
+      reverted.filter((one) => ofTreasuries.has(one.operationId)).map(({ txId }) => txId),
+    );
+    const second = txIds.size > 0 ? await secondRpc?.(network.name) : undefined;
+    if (!second) return;
+    const textsOf = (some: readonly ChainLog[]) =>
+      some
+        .filter(({ address }) => address === moduleAddress.toLowerCase())
+        .map(({ topics, data }) => `${topics.join()} ${data}`)
+        .toSorted()
+        .join();
+    for (const txId of txIds) {
+      const { receipt } = (await readTransaction(second, txId)) ?? {};
+      const own = logs.filter(({ transactionHash }) => transactionHash === txId);
+      if (!receipt || textsOf(receipt.logs) !== textsOf(own))
+        throw new Error(
+          `The second node of "${network.name}" does not say that a treasury's transfer reverted in ${txId}: nothing is read on until both say the same.`,
+        );
+    }
   }
 
   async #readOrHalve(from: bigint, to: bigint, tokens: readonly string[]) {

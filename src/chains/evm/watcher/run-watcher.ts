@@ -15,6 +15,8 @@ export interface WatcherDeps {
   readonly log: Logger;
   readonly config: Pick<EvmConfig, 'watcher'>;
   readonly rpc: (chain: string) => RpcClient;
+  /** The second node of a chain; undefined where none is configured. */
+  readonly secondRpc?: (chain: string) => Promise<RpcClient | undefined>;
   /** Networks this process can reach. Only those in use (`watchChain`) are followed. */
   readonly networks: readonly EvmNetwork[];
   readonly entrances: WatcherEntrances;

@@ -3,6 +3,7 @@ import * as leases from '../../family/following/leases.ts';
 import { selectOperationIds as selectIntentIds } from '../../family/late/store.ts';
 import { selectAccountOperationIds } from '../account/store.ts';
 import { encodeOperationArguments } from '../operation/operation.ts';
+import { treasurySubject } from '../relay/queue/queue.ts';
 import {
   type SealedOperationRow,
   sealedOperationColumns,
@@ -107,6 +108,19 @@ export async function selectOperationIds(
     ...[...ofAccounts].filter(isAlone),
     ...splitBySeal(db, rows).fit.map((row) => [row.operation_hash, row.operation_id] as const),
   ]);
+}
+
+/** Those of operations that left a treasury. */
+export async function selectTreasuryIds(
+  db: Db,
+  operationIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await db.query<{ operation_id: string }>({
+    name: 'evm-watcher-treasury-ids',
+    text: 'select operation_id from evm_operations where operation_id = any($1::uuid[]) and subject = $2',
+    values: [operationIds, treasurySubject],
+  });
+  return new Set(rows.map((row) => row.operation_id));
 }
 
 /**

@@ -71,7 +71,7 @@ async function startWorld(options: Partial<Parameters<typeof startStack>[0]> = {
     },
   });
   const payer: string = body.address;
-  for (let times = 0; times < 3; times++) {
+  for (let times = 0; times < 5; times++) {
     const funded = await stack.call('POST', `/v1-alpha2/wallets/${payer}/balances`, {
       body: { amount: 100, token: 'usdxm', chain },
     });
@@ -125,6 +125,23 @@ async function startWorld(options: Partial<Parameters<typeof startStack>[0]> = {
   };
 }
 
+interface Log {
+  readonly address: string;
+  readonly topics: readonly string[];
+  readonly data: string;
+}
+
+/** An answer with other logs, wherever they are in it. */
+function changeLogs(change: (log: Log) => Log): (value: unknown) => unknown {
+  const changed = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(changed);
+    if (typeof value !== 'object' || value === null) return value;
+    if ('topics' in value) return change(value as unknown as Log);
+    return 'logs' in value ? { ...value, logs: changed(value.logs) } : value;
+  };
+  return changed;
+}
+
 /**
  * The node tells of transfers of one unit to the treasury as if they were of 50 tokens, in every
  * answer.
@@ -133,17 +150,11 @@ function inflate(
   { node, treasury }: World,
   also: (method: string, params: readonly unknown[]) => unknown = () => undefined,
 ): void {
-  const isOurs = (log: { topics: string[] }) =>
-    log.topics[0] === transferTopic &&
-    log.topics[2]?.endsWith(treasury.slice(2).toLowerCase()) === true;
-  const blow = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(blow);
-    if (typeof value !== 'object' || value === null) return value;
-    const log = value as { topics?: string[]; logs?: unknown };
-    if (log.topics !== undefined)
-      return isOurs(log as { topics: string[] }) ? { ...log, data: `0x${word(50_000_000n)}` } : log;
-    return log.logs === undefined ? value : { ...log, logs: blow(log.logs) };
-  };
+  const isOurs = ({ topics }: Log) =>
+    topics[0] === transferTopic && topics[2]?.endsWith(treasury.slice(2).toLowerCase()) === true;
+  const blow = changeLogs((log) =>
+    isOurs(log) ? { ...log, data: `0x${word(50_000_000n)}` } : log,
+  );
   node.lie = (call, result) => also(call.method, call.params ?? []) ?? blow(result);
 }
 
@@ -396,5 +407,41 @@ describe('a refund that the node refuses in simulation, keeps, and executes late
     await eventually('it is final', async () => (await refund()).status === 'final', 30_000);
     await execute();
     expect([await cameBack(), (await refund()).transfers]).toEqual([30_000_000n, 2]);
+  });
+
+  it('comes back once though it is said to have reverted: the second node says that it ran', {
+    tags: 'slow',
+  }, async () => {
+    const { stack, node, treasury } = world();
+    const reverted = `0x${word(0n)}${word(0x40n)}${word(0n)}`;
+    const lie = changeLogs((log) =>
+      log.address.toLowerCase() === addresses.walletModule.toLowerCase() &&
+      log.topics[1]?.endsWith(treasury.slice(2).toLowerCase())
+        ? { ...log, data: reverted }
+        : log,
+    );
+    node.lie = (_call, result) => lie(result);
+    const before = await tokensOf(world());
+    const orderId = await world().paid(80_000_000n);
+    const refund = async () => (await selectRefundsOfOrder(stack.ctx.store, orderId))[0];
+    const { store } = stack.ctx;
+    await eventually(
+      'it is decided',
+      async () => {
+        const [row] = (
+          await store.query<{ failure: string | null }>({
+            text: 'select failure from evm_watched_chains where chain = $1',
+            values: [chain],
+          })
+        ).rows;
+        const isDoubted = row?.failure?.includes('does not say that a treasury') === true;
+        return isDoubted || ((await refund())?.transfers ?? 0) > 1;
+      },
+      60_000,
+    );
+    node.lie = (_call, result) => result;
+    await eventually('it is final', async () => (await refund())?.status === 'final', 60_000);
+    const cameBack = (await tokensOf(world())) - before + 80_000_000n;
+    expect([cameBack, (await refund())!.transfers]).toEqual([30_000_000n, 1]);
   });
 });
