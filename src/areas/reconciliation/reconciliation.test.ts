@@ -5,7 +5,7 @@ import { postEntries, readBalances, registerAsset } from '../../ledger/index.ts'
 import { sandboxCards } from '../../providers/card/index.ts';
 import { type OfframpWorld, startOfframpWorld } from '../orders/testing/offramp-kit.ts';
 import { aBuyer, createOnramp, payByCard, untilState } from '../orders/testing/onramp-kit.ts';
-import { fundTreasury } from '../treasury/index.ts';
+import { fundTreasury, sendFromTreasury } from '../treasury/index.ts';
 import { reconcileProject } from './index.ts';
 
 // Everything moves on real local chains; what is planted goes past all code of ours.
@@ -218,6 +218,29 @@ describe('one unit too much or too little is found and named, and closed when it
       `deposit ${id} on ${chain} (transaction planted) is final with 1 unit of usdxm to post, and the ledger has 0 units of usdxm for it`,
     ]);
     await query('delete from deposits where id = $1', [id]);
+    await expectHealed();
+  });
+
+  it('a transfer that somebody took out of the queue of the relay', async () => {
+    const { ctx, withoutWorker } = world.stack;
+    const transferId = ctx.ids.uuid();
+    await withoutWorker(async () => {
+      await sendFromTreasury(ctx, {
+        transferId,
+        projectId: world.projectId,
+        subject: 'test',
+        chain,
+        token: world.token,
+        amountMinor: 1n,
+        recipientAddress: world.payer,
+      });
+      expect(await problems()).toEqual([]);
+      await query('delete from evm_operations where operation_id = $1', [transferId]);
+    });
+    expect(await problems()).toEqual([
+      `transfer ${transferId} on ${chain} (test) is to send 1 unit of usdxm, and the queue of the relay does not have it: look at an explorer whether it was sent, and at who writes the database`,
+    ]);
+    await query('delete from treasury_transfers where id = $1', [transferId]);
     await expectHealed();
   });
 

@@ -78,7 +78,10 @@ export const lookAtTransfers: Looker = async (ctx, { projectId, objects }) => {
     const place = placeOfTransfer(ctx, fact);
     if (!place) return [];
     const comparison = 'transfer';
-    const stray = strayFindings(fact, place, comparison);
+    const stray = [
+      ...strayFindings(fact, place, comparison),
+      ...unsentFindings(fact, place, comparison),
+    ];
     const expectedMinor = fact.status === 'final' ? -BigInt(fact.amountMinor!) : 0n;
     const foundMinor = sumLegs(fact.legs, place);
     if (foundMinor === expectedMinor || (foundMinor === 0n && fact.isBeingPosted)) return stray;
@@ -107,6 +110,21 @@ export function placeOfTransfer(
   return fact.chain === null
     ? undefined
     : { chain: fact.chain, asset: assetOf(ctx, { chain: fact.chain, address: fact.tokenAddress }) };
+}
+
+/** Nobody sends it, nor tells what became of it. */
+function unsentFindings(
+  { id, subject, amountMinor, isUnsent, tokenSymbol }: TransferFact,
+  { chain, asset }: { readonly chain: string; readonly asset: string },
+  comparison: Comparison,
+): Finding[] {
+  if (!isUnsent) return [];
+  const expectedMinor = BigInt(amountMinor!);
+  const units = unitsOf(expectedMinor, tokenSymbol ?? asset);
+  const problem = `transfer ${id} on ${chain} (${subject}) is to send ${units}, and the queue of the relay does not have it: look at an explorer whether it was sent, and at who writes the database`;
+  return [
+    { comparison, object: id, aspect: 'queue', asset, expectedMinor, foundMinor: 0n, problem },
+  ];
 }
 
 /** Entries in an asset or on a chain that is not its own. */
