@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { TestWallet } from '../../../../../contracts/test/chain.ts';
+import { executeOk, type TestWallet } from '../../../../../contracts/test/chain.ts';
 import { keccak256 } from '../../abi/keccak.ts';
 import { type Hex, hexOf } from '../../abi/words.ts';
 import { forgetNextNonce, relayStatus } from '../index.ts';
@@ -285,5 +285,60 @@ describe('a node that answers for another chain', { tags: 'slow' }, () => {
     expect(await sendsOf('batch')).toBe(before);
     proxy.lie = (_call, result) => result;
     expect(await successes()).toBe(6);
+  });
+});
+
+describe('a node that says that the time of a treasury’s transfer is over', () => {
+  const treasury = { subject: 'treasury-transfer' };
+  const ended = async () =>
+    (await readOutcomes(world.database.store)).map(({ operationId }) => operationId);
+  const over = async (wallet: TestWallet) => ({
+    ...(await anItem(world, wallet)),
+    validUntil: new Date(0),
+  });
+
+  /** What belongs to a user ends in the same look as what belongs to a treasury. */
+  async function untilLooked(): Promise<void> {
+    const { operationId, ...item } = await over(wallets[0]!);
+    await world.enqueue([{ ...item, operationId }]);
+    await expect.poll(ended, { timeout: 20_000 }).toContain(operationId);
+  }
+
+  it('is believed neither before the service’s clock says so, nor before a final block does', async () => {
+    world = await aWorld(chain, { balanceWei: 0n });
+    const validUntil = new Date(Date.now() + 3_600_000);
+    const early = { ...(await anItem(world, wallets[1]!)), ...treasury, validUntil };
+    const item = { ...(await over(wallets[2]!)), ...treasury };
+    proxy.lie = (call, result) => {
+      if (call.method !== 'eth_getBlockByNumber') return result;
+      const timestamp = call.params?.[0] === 'latest' ? '0xffffffff' : '0x0';
+      return { ...(result as object), timestamp };
+    };
+    await world.enqueue([early, item]);
+    await world.start({ rpcUrl: proxy.url });
+    await untilLooked();
+    expect(await ended()).toHaveLength(1);
+    proxy.lie = (call, result) =>
+      call.method === 'eth_getBlockByNumber'
+        ? { ...(result as object), timestamp: '0xffffffff' }
+        : result;
+    await expect.poll(ended, { timeout: 20_000 }).toContain(item.operationId);
+    expect(await ended()).not.toContain(early.operationId);
+  });
+
+  it('is not believed where the nonce of what it hides is used, with an alarm', async () => {
+    world = await aWorld(chain, { balanceWei: 0n });
+    const item = { ...(await over(wallets[1]!)), ...treasury };
+    await executeOk(chain, wallets[1]!, item.op);
+    proxy.lie = (call, result) => (call.method === 'eth_getLogs' ? [] : result);
+    await world.enqueue([item]);
+    await world.start({ rpcUrl: proxy.url });
+    await untilLooked();
+    expect(await ended()).toHaveLength(1);
+    expect((await relayStatus(world.database.store)).chains[0]?.alarm).toContain(
+      `(${item.operationId}) has run, the node says`,
+    );
+    proxy.lie = (_call, result) => result;
+    await expect.poll(ended, { timeout: 20_000 }).toContain(item.operationId);
   });
 });
