@@ -12,7 +12,7 @@ export const evmSettings = [
     name: 'EVM_RPC_SECOND_URL_*',
     whenAbsent: 'deposits are proven by the first node alone',
     description:
-      'Address of a node of another provider: a deposit is paid for once this one has it too, with the balance of the treasury. Not asked for anything else.',
+      'Address of a node of another provider: a deposit is paid for once this one has it too, with the balance of the treasury, and a transfer of the treasury that does not run has failed once this one says so too. Not asked for anything else.',
   },
   {
     name: 'EVM_DEPOSIT_ALONE_MAX_USD',
