@@ -144,6 +144,26 @@ describe('relay', () => {
     expect(outcomes.get(early.operationId)!.status).toBe('success');
   });
 
+  it('tells nobody of operations whose rows somebody takes away before their end is written', async () => {
+    world = await aWorld(chain);
+    const { store } = world.database;
+    const huge = await anItem(world, wallets[0]!, { gasLimit: 30_000_000n });
+    const over = { ...(await anItem(world, wallets[1]!)), validUntil: new Date(0) };
+    await world.enqueue([huge, over]);
+    // He is as fast as a trigger.
+    for (const text of [
+      `update evm_operations set status = 'held', run_at = 'infinity' where valid_until < now()`,
+      'create table taken (operation_id uuid)',
+      `create function take() returns trigger language plpgsql as $$ begin if new.status <> 'settled' then return new; end if; insert into taken values (new.operation_id); return null; end $$`,
+      'create trigger take before update on evm_operations for each row execute function take()',
+    ])
+      await store.query({ text });
+    await world.start();
+    const taken = () => store.query({ text: 'select distinct operation_id from taken' });
+    await expect.poll(async () => (await taken()).rowCount, { timeout: 20_000 }).toBe(2);
+    expect(await readOutcomes(store)).toEqual([]);
+  });
+
   it('carries calldata for which nodes ask more gas than it takes to run, alone and beside others', {
     tags: 'slow',
   }, async () => {
