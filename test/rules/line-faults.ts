@@ -199,8 +199,8 @@ export const cartLines: readonly RuleFault[] = [
   {
     rule: 'What is sold only so that it comes again and again is not bought.',
     file: `${engine}/steps/product/select.ts`,
-    from: 'if (isPlanAlone(group) && !comesAgain(wanted))',
-    to: 'if (isPlanAlone(group) && comesAgain(wanted))',
+    from: 'if (isPlanAlone(group) && !comesAgain(surelyWantedIn(request)))',
+    to: 'if (isPlanAlone(group) && comesAgain(surelyWantedIn(request)))',
     test: [oddTest, 'but what is sold only again and again'],
   },
   {
@@ -255,16 +255,44 @@ export const cartLines: readonly RuleFault[] = [
   {
     rule: '“No subscription” asks for none.',
     file: `${engine}/words/words.ts`,
-    from: 'if (unwanted.test(bare)) isWanted = false;',
-    to: 'if (unwanted.test(bare)) isWanted = true;',
+    from: 'isWanted = false; behind = 0;',
+    to: 'behind = 0;',
     test: [plansTest, 'a request that wants no plan does not ask for one'],
   },
   {
     rule: '“No invoice” does not ask to pay by one.',
     file: `${engine}/steps/paying/paying.ts`,
-    from: 'wayIn(wantedIn(request))',
-    to: 'wayIn(request)',
+    from: 'const sure = surelyWantedIn(request);',
+    to: 'const sure = request;',
     test: [consentTest, '” asks to pay by '],
+  },
+  {
+    rule: 'A way of paying beside something that is not wanted is asked about.',
+    file: `${engine}/steps/paying/paying.ts`,
+    from: "return named && !isRefused ? 'unclear' : undefined;",
+    to: 'return undefined;',
+    test: [consentTest, '” asks to pay by '],
+  },
+  {
+    rule: 'What costs more beside something that is not wanted is asked about.',
+    file: `${engine}/steps/product/select.ts`,
+    from: "(isExtra && isUnclear(hasExtra)) ? 'ask' : undefined",
+    to: '(isExtra && isUnclear(hasExtra)) ? undefined : undefined',
+    test: [`${engine}/steps/product/without-extra.test.ts`, 'no gift wrap, insurance or tip'],
+  },
+  {
+    rule: 'A page that the request names beside “not” is asked about.',
+    file: `${engine}/steps/product/linked-variants.ts`,
+    from: "named.kind !== 'none' ? { kind: 'unclear' } : found",
+    to: "named.kind !== 'none' ? found : found",
+    test: [`${engine}/steps/product/linked-variants.test.ts`, 'not brown'],
+  },
+  {
+    rule: 'A box that says more than that no account is made is not ticked.',
+    file: `${engine}/steps/choices.ts`,
+    from: '/^(?:do|i|please|ich|je)?$/.test(plain(wantedIn(label)))',
+    to: 'true',
+    test: [`${engine}/steps/choices.test.ts`, 'the box “'],
   },
   {
     rule: '“Do not use my account” signs in nowhere.',
@@ -339,8 +367,8 @@ export const cartLines: readonly RuleFault[] = [
   {
     rule: 'A box that makes no account stays ticked, or is ticked.',
     file: `${engine}/steps/choices.ts`,
-    from: 'const isNone = accountWord.test(label) && !accountWord.test(wantedIn(label));',
-    to: 'const isNone = false;',
+    from: 'saysOnlyNoAccount(field.label) ? true',
+    to: 'field.required ? true',
     test: [choicesTest, 'is left out, and bought as a guest'],
   },
   {

@@ -1,7 +1,7 @@
 import { fillField, setChecked } from '../fields/fill.ts';
 import type { FieldInfo, Snapshot } from '../page/snapshot.ts';
 import { fail, type Run, readPage } from '../run.ts';
-import { comesAgain, isPlan, wantedIn, words } from '../words/words.ts';
+import { comesAgain, isPlan, surelyWantedIn, words } from '../words/words.ts';
 import { sayingOf } from './identity.ts';
 import { type CartLine, cartLines } from './lines.ts';
 import { pressUpdate } from './take-out.ts';
@@ -70,7 +70,8 @@ function findPlan(snapshot: Snapshot, lines: readonly CartLine[]): Plan | undefi
  * @throws RunStop when the cart does not take it, or says so of the product in words alone
  */
 export async function takeOnce(run: Run, snapshot: Snapshot): Promise<Snapshot | undefined> {
-  if (comesAgain(wantedIn(run.task.request ?? ''))) return undefined;
+  const isChosen = run.state.choices.some(({ chosen }) => isPlan(chosen));
+  if (isChosen || comesAgain(surelyWantedIn(run.task.request ?? ''))) return undefined;
   const lines = cartLines(run, snapshot);
   const plan = findPlan(snapshot, lines);
   const said =

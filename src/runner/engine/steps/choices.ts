@@ -13,21 +13,35 @@ import { choosePaying, wayIn } from './paying/paying.ts';
 /** “Do not create a customer account” names one. */
 const accountWord = /account|konto|compte|cuenta|\bconta\b|\btili|účet|účtu/i;
 
+/** In one clause: “No account yet? Sign me up” says more. */
+function saysNoAccount(label: string): boolean {
+  const isNone = accountWord.test(label)
+    ? !accountWord.test(wantedIn(label)) && !/[?!.:;,–—-]\s/.test(label)
+    : words.guest.test(label) && !words.login.test(label);
+  return isNone && !words.accountBox.test(wantedIn(label));
+}
+
+/** And nothing else, so that it may be ticked. */
+const saysOnlyNoAccount = (label: string): boolean =>
+  accountWord.test(label) &&
+  saysNoAccount(label) &&
+  /^(?:do|i|please|ich|je)?$/.test(plain(wantedIn(label)));
+
+type Box = Pick<FieldInfo, 'label' | 'near' | 'name' | 'required' | 'checked'>;
+
 /** What a check box should be; undefined leaves it as it is. */
-function wantedTick(field: FieldInfo): boolean | undefined {
+export function wantedTick(field: Box): boolean | undefined {
   const text = `${field.label} ${field.near} ${field.name}`;
   if (words.sameAddress.test(text)) return true;
-  const { label } = field;
-  const isNone = accountWord.test(label) && !accountWord.test(wantedIn(label));
-  if (isNone || (words.guest.test(label) && !words.login.test(label))) return true;
-  if (words.accountBox.test(text)) return field.required ? undefined : false;
+  if (words.accountBox.test(text) && !saysNoAccount(field.label))
+    return field.required ? undefined : false;
   const isTerms = words.terms.test(field.label || field.near);
   const isMarketing = words.marketing.test(text) && !(field.required && isTerms);
   if (isMarketing) return false;
   if (comesAgain(text) || (words.extra.test(text) && !isTerms)) return false;
   if (isTerms) return true;
   if (field.checked && !field.required && (/\+\s?\d/.test(text) || hasAmount(text))) return false;
-  return field.required ? true : undefined;
+  return field.required || saysOnlyNoAccount(field.label) ? true : undefined;
 }
 
 /** Ticks what the shop requires and unticks what nobody asked for. */

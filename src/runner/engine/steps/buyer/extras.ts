@@ -5,7 +5,7 @@ import { formatMoney, hasAmount, parsePrice } from '../../money/prices.ts';
 import type { Totals } from '../../money/totals.ts';
 import type { ButtonInfo, FieldInfo, SnapshotInfo } from '../../page/snapshot.ts';
 import { askOnce, fail, type Run } from '../../run.ts';
-import { comesAgain, namesWhole, plain, wantedIn, words } from '../../words/words.ts';
+import { comesAgain, namesWhole, plain, surelyWantedIn, words } from '../../words/words.ts';
 import { countBySum, surchargeOf, unitPricesOf } from '../product/quantity.ts';
 
 const trial =
@@ -81,7 +81,7 @@ export function unaskedLines(run: Run, lines: Totals['lines']): readonly string[
   const hasOwn = lines.some(({ title }) => names(title) && !words.extra.test(bare(title)));
   const isExtra = (title: string) =>
     words.extra.test(title) && (!names(title) || (hasOwn && words.extra.test(bare(title))));
-  const request = wantedIn(run.task.request ?? '');
+  const request = surelyWantedIn(run.task.request ?? '');
   const isFree = (amount: string | undefined) => amount === undefined || !/[1-9]/.test(amount);
   return lines
     .filter(({ title, amount }) => isExtra(title.replace(plusTax, '')) && !isFree(amount))

@@ -1,7 +1,7 @@
 import type { FieldInfo, Snapshot } from '../../page/snapshot.ts';
 import { askOnce, fail, type Run } from '../../run.ts';
 import { withLanguages } from '../../words/languages.ts';
-import { plain, wantedIn, words } from '../../words/words.ts';
+import { plain, surelyWantedIn, words } from '../../words/words.ts';
 
 /**
  * Ways of paying that leave the user something to do, by what shops call them and requests ask for.
@@ -30,8 +30,26 @@ export function wayIn(words: string): Way | undefined {
   return (Object.keys(ways) as Way[]).find((way) => ways[way].test(text));
 }
 
-/** The one that a request asks for: “no invoice” asks for none. */
-export const wayWanted = (request = ''): Way | undefined => wayIn(wantedIn(request));
+/** Right before a way of paying: this one is not to be used. */
+const refused =
+  /(?:^|\s)(?:no|not|without|never|do ?n.t|kein(?:e[nmrs]?)?|nicht|ohne|pas|sans)(?: (?:pay|by|per|via|with|on|use|an|a|auf|mit|de|par))* ?$/;
+
+/**
+ * The one that a request asks for: “no invoice” asks for none. A request that names one beside
+ * something it does not want may mean either: `unclear`.
+ */
+export function wayWanted(request = ''): Way | 'unclear' | undefined {
+  const sure = surelyWantedIn(request);
+  const found = wayIn(sure);
+  if (found !== undefined || words.card.test(sure)) return found;
+  const text = plain(request);
+  const named = Object.values(ways).flatMap((way) => way.exec(text) ?? []).length > 0;
+  const isRefused = Object.values(ways).every((way) => {
+    const at = way.exec(text)?.index;
+    return at === undefined || refused.test(text.slice(0, at));
+  });
+  return named && !isRefused ? 'unclear' : undefined;
+}
 
 const detail =
   /\biban\b|\bbic\b|swift|account (?:number|name|holder|no)|sort code|routing|payment reference|reference:|verwendungszweck|kontoinhaber|\bkonto\b|titulaire|motif du virement|titular|concepto|beneficiario|causale|rekening|口座|within \d+ days|innerhalb von \d+ tagen/;
@@ -76,7 +94,11 @@ export async function choosePaying(
     open.find((field) => words.card.test(textOf(field)) && !words.giftCard.test(textOf(field))) ??
     open.find((field) => /card|cc\b/i.test(field.value));
   const found =
-    wanted === undefined ? card : open.find((field) => ways[wanted].test(plain(textOf(field))));
+    wanted === undefined
+      ? card
+      : wanted === 'unclear'
+        ? undefined
+        : open.find((field) => ways[wanted].test(plain(textOf(field))));
   const chosen = found ?? (await askPaying(run, open, textOf, wanted));
   if (chosen !== undefined)
     run.state.paying = textOf(chosen).replace(/\s+/g, ' ').trim().slice(0, 120);
@@ -87,13 +109,16 @@ async function askPaying(
   run: Run,
   open: readonly FieldInfo[],
   textOf: (field: FieldInfo) => string,
-  wanted: Way | undefined,
+  wanted: Way | 'unclear' | undefined,
 ): Promise<FieldInfo | undefined> {
   if (open.length === 0) return undefined;
   const titles = open.map((field) => textOf(field).replace(/\s+/g, ' ').trim().slice(0, 120));
   const values = await askOnce(run, `paying/${titles.join('/')}`, {
     kind: 'option-choice',
-    question: `The shop does not offer ${wanted ?? 'to pay by card'} here. How shall it be paid?`,
+    question:
+      wanted === 'unclear'
+        ? 'The request names a way of paying beside something it does not want. How shall it be paid?'
+        : `The shop does not offer ${wanted ?? 'to pay by card'} here. How shall it be paid?`,
     options: titles.map((title, index) => ({
       value: String(index),
       title: title || `Way ${index + 1}`,
@@ -111,7 +136,12 @@ export function refuseCard(run: Run): void {
   const wanted = wayWanted(run.task.request);
   if (wanted === undefined || (run.state.paying !== undefined && words.card.test(run.state.paying)))
     return;
-  fail(run, `The shop takes a card here, and the request says ${wanted}: nothing was paid.`);
+  fail(
+    run,
+    wanted === 'unclear'
+      ? 'The shop takes a card here, and the request may mean another way of paying: nothing was paid. Say in it how to pay.'
+      : `The shop takes a card here, and the request says ${wanted}: nothing was paid.`,
+  );
 }
 
 const addressHeading =

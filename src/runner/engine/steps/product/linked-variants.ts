@@ -2,7 +2,7 @@ import { clearLayers, clickAndRead } from '../../act.ts';
 import { captionOf } from '../../buttons.ts';
 import type { ButtonInfo, Snapshot } from '../../page/snapshot.ts';
 import { askOnce, bareUrl, fail, isShopUrl, type Run } from '../../run.ts';
-import { chooseVariant, type VariantGroup } from '../../variants.ts';
+import { chooseVariant, type VariantChoice, type VariantGroup } from '../../variants.ts';
 import { wantedIn, words } from '../../words/words.ts';
 
 const titleMax = 32;
@@ -14,27 +14,59 @@ const titleMax = 32;
  * @throws RunStop when there is no other, or the user declines
  */
 export async function openLinkedVariant(run: Run, given: Snapshot): Promise<Snapshot> {
-  const request = wantedIn(run.task.request ?? '');
+  const request = run.task.request ?? '';
   if (request === '') return given;
   for (const members of linkGroups(run, given)) {
     const options = members.map((button) => ({
       title: captionOf(button),
       disabled: button.disabled || words.soldOut.test(captionOf(button)),
     }));
-    const found = chooseVariant(
+    const found = choiceOf(
       { label: members[0]!.groupLabel, options },
       request,
       run.state.productTitle,
     );
-    if (found.kind !== 'one' && found.kind !== 'gone') continue;
-    const link =
-      members[found.kind === 'one' ? found.index : await askInstead(run, options, found.index)]!;
+    if (found.kind === 'several' || found.kind === 'none') continue;
+    const index =
+      found.kind === 'one'
+        ? found.index
+        : found.kind === 'gone'
+          ? await askInstead(run, options, found.index)
+          : await askWhich(run, options);
+    const link = members[index]!;
     if (isCurrent(given, link)) continue;
     const snapshot = await clearLayers(run, (await clickAndRead(run, given, link)).snapshot);
     run.state.productTitle = snapshot.heading || run.state.productTitle;
     return snapshot;
   }
   return given;
+}
+
+/** `unclear` is one that the request names, and may mean that it does not want it. */
+export function choiceOf(
+  group: VariantGroup,
+  request: string,
+  productTitle?: string,
+): VariantChoice | { readonly kind: 'unclear' } {
+  const named = chooseVariant(group, request, productTitle);
+  // “Without lid” may be one of them.
+  if (group.options.some(({ title }) => wantedIn(title) !== title)) return named;
+  const found = chooseVariant(group, wantedIn(request), productTitle);
+  return found.kind === 'none' && named.kind !== 'none' ? { kind: 'unclear' } : found;
+}
+
+/** The request names one of them, and may mean that this one is not wanted. */
+async function askWhich(run: Run, options: VariantGroup['options']): Promise<number> {
+  const open = options.flatMap((option, index) => (option.disabled ? [] : [index]));
+  if (open.length === 0) fail(run, 'The product is sold out.');
+  const values = await askOnce(run, `which/${options.map(({ title }) => title).join('/')}`, {
+    kind: 'option-choice',
+    question: 'Which one?',
+    options: open.map((index) => ({ value: String(index), title: options[index]!.title })),
+  });
+  const index = Number(values['choice']);
+  if (!open.includes(index)) fail(run, 'The chosen option is not among those of the shop.');
+  return index;
 }
 
 async function askInstead(

@@ -8,7 +8,7 @@ import { askOnce, fail, type Run, reach, readPage } from '../../run.ts';
 import { unstick } from '../../stuck.ts';
 import { chooseVariant } from '../../variants.ts';
 import { wantedQuantity } from '../../wanted-quantity.ts';
-import { comesAgain, isPlan, plain, wantedIn, words } from '../../words/words.ts';
+import { comesAgain, isPlan, plain, surelyWantedIn, wantedIn, words } from '../../words/words.ts';
 import { untickExtras } from '../choices.ts';
 import { askTexts } from '../texts.ts';
 import { drawnLists, groupsMax, isPlanAlone, type PageGroup, variantGroups } from './groups.ts';
@@ -102,33 +102,46 @@ async function isChosenWithHelp(run: Run, group: PageGroup, index: number): Prom
   return (await unstick(run, goal, await readPage(run)))?.isDone === true;
 }
 
-async function decide(run: Run, group: PageGroup, request: string): Promise<number> {
+/**
+ * Of what comes again and again, or costs more, the one without it; `ask` where the request may mean
+ * that it is not wanted; undefined where it is wanted, or the choice is another.
+ */
+export function withoutExtra(
+  { label, options }: Pick<PageGroup, 'label' | 'options'>,
+  request: string,
+): number | 'ask' | undefined {
   const wanted = wantedIn(request);
-  const once = group.options.findIndex((option) => words.oneTime.test(option.title));
-  if (
-    once >= 0 &&
-    !comesAgain(wanted) &&
-    group.options.some((option) => isPlan(option.title) || words.extra.test(option.title))
-  )
-    return once;
-  if (isPlanAlone(group) && !comesAgain(wanted))
+  const hasExtra = (text: string) => words.extra.test(text);
+  const hasPlan = options.some(({ title }) => isPlan(title));
+  const hasExtraOption = options.some(({ title }) => hasExtra(title));
+  const isWanted = comesAgain(wanted) && !words.oneTime.test(wanted);
+  const once = options.findIndex(({ title }) => words.oneTime.test(title));
+  if (once >= 0 && !isWanted && (hasPlan || hasExtraOption)) return once;
+  const isExtra = hasExtraOption || hasExtra(label);
+  const none = options.findIndex(({ title }) => words.none.test(title));
+  if (none >= 0 && isExtra && !hasExtra(wanted)) return none;
+  const isUnclear = (says: (text: string) => boolean) =>
+    says(wanted) && !says(surelyWantedIn(request));
+  return (hasPlan && isUnclear(comesAgain)) || (isExtra && isUnclear(hasExtra)) ? 'ask' : undefined;
+}
+
+async function decide(run: Run, group: PageGroup, request: string): Promise<number> {
+  const without = withoutExtra(group, request);
+  if (typeof without === 'number') return without;
+  if (isPlanAlone(group) && !comesAgain(surelyWantedIn(request)))
     fail(
       run,
       `The shop sells it only so that it comes again and again (“${group.options[0]!.title}”).`,
     );
-  const none = group.options.findIndex((option) => words.none.test(option.title));
-  if (
-    none >= 0 &&
-    words.extra.test(`${group.label} ${group.options.map(({ title }) => title).join(' ')}`) &&
-    !words.extra.test(wanted)
-  )
-    return none;
   const open = group.options.flatMap((option, index) => (option.disabled ? [] : [index]));
   if (open.length === 0) fail(run, 'The product is sold out.');
   if (open.length === 1 && group.options.length === 1) return open[0]!;
   // “Without handle” may be one of them.
   const isWithout = group.options.some(({ title }) => wantedIn(title) !== title);
-  const found = chooseVariant(group, isWithout ? request : wanted, run.state.productTitle);
+  const found =
+    without === 'ask'
+      ? ({ kind: 'none' } as const)
+      : chooseVariant(group, isWithout ? request : wantedIn(request), run.state.productTitle);
   if (found.kind === 'one') return found.index;
   if (found.kind === 'gone') return askInstead(run, group, { gone: found.index, open });
   const offered = found.kind === 'several' ? found.indexes : open;
