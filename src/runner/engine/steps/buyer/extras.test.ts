@@ -63,8 +63,11 @@ describe('rows of a summary that nobody asked for', () => {
 
   it('are none where the request asks for them', () => {
     const { run } = aRun(1);
-    const task = { ...run.task, request: 'no engraving, gift wrap please' };
-    expect(unaskedLines({ ...run, task }, rows(mug, ['Gift wrap', '$3.00']))).toEqual([]);
+    const unasked = (request: string, title: string) =>
+      unaskedLines({ ...run, task: { ...run.task, request } }, rows(mug, [title, '$3.00']));
+    expect(unasked('gift wrap please, no engraving', 'Gift wrap')).toEqual([]);
+    // A list may go on with what is not wanted.
+    expect(unasked('no gift wrap, insurance or tip', 'Insurance')).toEqual(['Insurance $3.00']);
   });
 
   it('are none where the product itself is called so, or its only row says so', () => {
