@@ -1,22 +1,72 @@
 import type { Page } from 'playwright-core';
 import { clickAndRead } from '../act.ts';
 import { captionOf } from '../buttons.ts';
-import type { ButtonInfo, Snapshot } from '../page/snapshot.ts';
+import { hasAmount } from '../money/prices.ts';
+import type { ButtonInfo, FieldInfo, Snapshot } from '../page/snapshot.ts';
 import type { Run } from '../run.ts';
 import { anyOf, wordLists } from '../words/languages.ts';
-import { words } from '../words/words.ts';
+import { comesAgain, words } from '../words/words.ts';
 
 const removing = new WeakSet<Page>();
 
-/** Says no to what the browser asks in the page's name, but while a line is taken out of a cart. */
+/**
+ * Says no to what the browser asks in the page's name, but to the first question whether a line
+ * shall be taken out of a cart.
+ */
 export const answerDialogs = (page: Page): void =>
   void page.on('dialog', (dialog) => {
-    const isRemoval = removing.has(page) && dialog.type() === 'confirm';
+    const isFirst = dialog.type() === 'confirm' && removing.delete(page);
+    const isRemoval = isFirst && asksRemoval(dialog.message());
     void (isRemoval ? dialog.accept() : dialog.dismiss()).catch(() => undefined);
   });
 
 const yes = new RegExp(anyOf(wordLists.yes), 'iu');
 const no = new RegExp(anyOf(wordLists.no), 'iu');
+const sureWords = new RegExp(anyOf(wordLists.sure), 'giu');
+const sure = new RegExp(`^¿?\\s*(?:${anyOf(wordLists.sure)})\\s*[?？]$`, 'iu');
+/** Tells of what was done: the question is another one. */
+const done = /removed|deleted|verwijderd\b|fjernet/giu;
+
+const others: readonly RegExp[] = [
+  words.extra,
+  words.marketing,
+  words.age,
+  words.cookie,
+  words.wishlist,
+  words.addToCart,
+  words.checkout,
+  words.place,
+];
+const isOfOthers = (text: string) =>
+  comesAgain(text) || hasAmount(text) || others.some((one) => one.test(text));
+
+/** Whether a text asks one thing, whether something shall be taken out, and is about nothing else. */
+export function asksRemoval(text: string): boolean {
+  const questions = text
+    .split(/(?<=[.!?。！？])|\n/u)
+    .map((one) => one.trim())
+    .filter((one) => /\p{L}.*[?？]$/u.test(one));
+  return (
+    // “Seguro” alone is an insurance.
+    !isOfOthers(text.replace(sureWords, ' ')) &&
+    questions.length === 1 &&
+    questions.every((one) => sure.test(one) || words.remove.test(one.replace(done, ' ')))
+  );
+}
+
+const captionMax = 30;
+
+/** Whether a caption is a bare yes, or says that something is taken out. */
+export function saysRemove(caption: string): boolean {
+  const rest = caption.replace(yes, '').replaceAll(/[^\p{L}\p{N}]+/gu, ' ');
+  return (
+    /\p{L}/u.test(caption) &&
+    caption.length <= captionMax &&
+    !no.test(caption) &&
+    !isOfOthers(caption) &&
+    (rest.trim() === '' || words.remove.test(rest.trim()))
+  );
+}
 
 /**
  * Presses what takes a line out of a cart, and says yes where the shop asks whether it shall: in a
@@ -30,23 +80,64 @@ export async function pressRemove(
   removing.add(run.page);
   try {
     const { snapshot } = await clickAndRead(run, given, remove);
-    const sure = sureButton(given, snapshot);
-    return sure === undefined ? snapshot : (await clickAndRead(run, snapshot, sure)).snapshot;
+    const button = await sureButton(given, snapshot);
+    return button === undefined ? snapshot : (await clickAndRead(run, snapshot, button)).snapshot;
   } finally {
     removing.delete(run.page);
   }
 }
 
-/** The yes of a question that was not there before. */
-function sureButton(before: Snapshot, { buttons }: Snapshot): ButtonInfo | undefined {
+/** The yes of a question that was not there before, where nothing else can be meant by it. */
+export async function sureButton(
+  before: Snapshot,
+  snapshot: Snapshot,
+): Promise<ButtonInfo | undefined> {
   const known = before.buttons.filter(({ region }) => region === 'dialog').map(captionOf);
-  const asked = buttons.filter(
+  const asked = snapshot.buttons.filter(
     (button) =>
       button.region === 'dialog' && !button.disabled && !known.includes(captionOf(button)),
   );
-  return asked.find(
-    (button) =>
-      [yes, words.remove].some((one) => one.test(captionOf(button))) &&
-      asked.some((other) => other.over === button.over && no.test(captionOf(other))),
-  );
+  const found = asked.filter((button) => saysRemove(captionOf(button)));
+  const [button] = found;
+  if (button === undefined || found.length > 1) return undefined;
+  const isIn = ({ over }: ButtonInfo | FieldInfo) => over === button.over;
+  const back = asked.filter((one) => isIn(one) && no.test(captionOf(one)));
+  // “No, remove it” tells that yes is something else.
+  const isClear = back.length > 0 && !back.some((one) => words.remove.test(captionOf(one)));
+  if (!isClear || snapshot.fields.some(isIn)) return undefined;
+  return asksRemoval(await textAround(snapshot, button)) ? button : undefined;
+}
+
+/**
+ * The text of what lies over the page around an element, without what can be pressed; empty where
+ * it holds rows.
+ */
+const aroundScript = `(el) => {
+  const up = (one) => one.parentElement || (one.getRootNode() instanceof ShadowRoot ? one.getRootNode().host : null);
+  let around = null;
+  for (let at = el; at && at !== document.body; at = up(at))
+    if (at.matches('dialog,[role=dialog],[role=alertdialog]') || getComputedStyle(at).position === 'fixed') around = at;
+  let text = '';
+  let holdsRows = false;
+  const add = (one) => {
+    if (one.nodeType === 3) text += one.data.replace(/\\s+/g, ' ');
+    if (one.nodeType !== 1 || !one.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return;
+    if (one.matches('tr,li,article,[role=row],[role=listitem]')) holdsRows = true;
+    if (one.matches('button,a,input,select,textarea,script,style,[role=button]')) return;
+    const isBlock = one.tagName === 'BR' || !/^(inline|contents)/.test(getComputedStyle(one).display);
+    if (isBlock) text += '\\n';
+    for (const child of one.shadowRoot ? one.shadowRoot.childNodes : one.tagName === 'SLOT' && one.assignedNodes().length ? one.assignedNodes() : one.childNodes) add(child);
+    if (isBlock) text += '\\n';
+  };
+  if (around) add(around);
+  return holdsRows ? '' : text;
+}`;
+
+async function textAround(snapshot: Snapshot, { ref }: ButtonInfo): Promise<string> {
+  const element = await snapshot.element(ref).catch(() => undefined);
+  if (element === undefined) return '';
+  const look = await snapshot.frame.evaluateHandle(aroundScript);
+  return look
+    .evaluate((read, one) => (read as (el: unknown) => string)(one), element)
+    .catch(() => '');
 }

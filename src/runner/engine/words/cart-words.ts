@@ -325,7 +325,7 @@ export const cartWords = {
     da: ['^(?:ja|bekræft)\\b'],
     no: ['^(?:ja|bekreft)\\b'],
     fi: ['^kyllä', '^vahvista'],
-    pl: ['^tak\\b', '^potwierd'],
+    pl: ['^tak\\b', '^potwierdź'],
     cs: ['^ano\\b', '^potvrdit'],
     sk: ['^áno', '^potvrdiť'],
   },
@@ -344,6 +344,24 @@ export const cartWords = {
     pl: ['^(?:nie|anuluj)\\b'],
     cs: ['^ne\\b', '^zrušit'],
     sk: ['^nie\\b', '^zrušiť'],
+  },
+  /** The whole of a question whether something that was pressed shall be done. */
+  sure: {
+    en: ['(?:are you (?:really )?sure(?: you want to (?:do this|continue|proceed))?|really)'],
+    de: ['(?:sind sie|bist du) (?:sich )?sicher', 'wirklich'],
+    fr: ['(?:êtes.vous|es.tu) sûre?(?:\\(e\\))?'],
+    es: ['estás? segur[oa](?:/a)?'],
+    it: ['sei sicur[oa](?:/a)?'],
+    nl: ['weet (?:u|je) het zeker'],
+    pt: ['tem (?:a )?certeza'],
+    ja: ['(?:本当に)?よろしいですか'],
+    sv: ['är du säker'],
+    da: ['er du sikker'],
+    no: ['er du sikker'],
+    fi: ['oletko varma'],
+    pl: ['(?:czy )?(?:na pewno|jesteś pewien)'],
+    cs: ['opravdu', 'jste si jist[iýá]'],
+    sk: ['naozaj', 'ste si ist[ýá]'],
   },
   /** Begins what a request does not want, in plain text and whole words. */
   unwanted: {
