@@ -381,9 +381,30 @@ export const cartLines: readonly RuleFault[] = [
   {
     rule: 'A donation that is written beforehand is left out.',
     file: `${engine}/steps/buyer/extra-choices.ts`,
-    from: '...fields.flatMap((field) => sumOf(snapshot, field)),',
+    from: '...sums.flatMap((field) => sumOf(run, snapshot, field)),',
     to: '',
     test: [choicesTest, 'so many are left out'],
+  },
+  {
+    rule: 'What the user answered is no choice of the page.',
+    file: `${engine}/steps/buyer/extra-choices.ts`,
+    from: '!isAnswered(run, field) &&',
+    to: '',
+    test: [choicesTest, 'what the user answered'],
+  },
+  {
+    rule: 'A number of a line, or one that is no sum, stays.',
+    file: `${engine}/steps/buyer/extra-choices.ts`,
+    from: '...sums.flatMap((field) => sumOf(run, snapshot, field)),',
+    to: '...fields.flatMap((field) => sumOf(run, snapshot, field)),',
+    test: [choicesTest, 'of a number'],
+  },
+  {
+    rule: 'A number in a line of the cart stays, whatever the line is called.',
+    file: `${engine}/steps/buyer/extra-choices.ts`,
+    from: ' && !isInLine(run, snapshot, field)',
+    to: '',
+    test: [choicesTest, 'of a number'],
   },
   {
     rule: 'A box that makes no account stays ticked, or is ticked.',

@@ -2,6 +2,24 @@ import type { WordList } from './languages.ts';
 
 /** Words of the way from the cart to a confirmed order. */
 export const checkoutWords = {
+  /** What somebody is given beside the price, in plain text and whole words. */
+  givenSum: {
+    en: ['tips?', 'gratuit(?:y|ies)', 'donat(?:ions?|e)', 'round.?up', 'contribution to'],
+    de: ['trinkgeld', 'spenden?'],
+    fr: ['pourboire', 'dons?'],
+    es: ['propina', 'donaci(?:on|ones)', 'donativo'],
+    it: ['mancia', 'donazione'],
+    nl: ['fooi', 'donatie'],
+    pt: ['gorjeta', 'doacao'],
+    ja: ['寄付'],
+    sv: ['dricks', 'donation'],
+    da: ['drikkepenge', 'donation'],
+    no: ['tips', 'donasjon'],
+    fi: ['juomaraha', 'lahjoitus'],
+    pl: ['napiwek', 'darowizna'],
+    cs: ['spropitne', 'prispevek na'],
+    sk: ['prepitne', 'prispevok na'],
+  },
   newAddress: {
     de: ['adresse hinzuf[uü]gen', 'neue anschrift'],
     fr: ['ajouter une (?:nouvelle )?adresse'],

@@ -7,7 +7,15 @@ import { buyMug } from '../../testing/on-account.ts';
 import { plainCard, plainFields, plainShop } from '../../testing/pages-kit.ts';
 import { extrasOf } from './extra-choices.ts';
 
-const run = { state: { productTitle: 'Gift Box Mug' }, task: { request: '' } } as unknown as Run;
+const run = {
+  state: {
+    productTitle: 'Gift Box Mug',
+    titleBefore: '',
+    choices: [],
+    asked: new Map(),
+  },
+  task: { request: '', product: '' },
+} as unknown as Run;
 
 const aField = (field: Partial<FieldInfo>) =>
   ({
@@ -16,6 +24,10 @@ const aField = (field: Partial<FieldInfo>) =>
     name: '',
     id: '',
     near: '',
+    placeholder: '',
+    label: '',
+    rowText: '',
+    rowRef: null,
     value: '',
     options: [],
     ...field,
@@ -60,7 +72,60 @@ it.each<[string, FieldInfo[], ButtonInfo[], number]>([
   ['a switch that is off', [], switchOf('Package cover $3.00', 'false'), 0],
   ['a switch of the page', [], switchOf('Dark mode', 'true'), 0],
 ])('of %s so many are left out', (_, fields, buttons, count) => {
-  expect(extrasOf(run, { fields, buttons } as unknown as Snapshot)).toHaveLength(count);
+  const page = { fields, buttons, heading: 'Checkout', url: 'https://shop.example/checkout' };
+  expect(extrasOf(run, page as unknown as Snapshot)).toHaveLength(count);
+});
+
+const answered = {
+  ...run,
+  state: {
+    ...run.state,
+    asked: new Map([
+      ['field/cover/Shipping insurance', { choice: 'yes' }],
+      ['field//Donation ($) – How much?', { answer: '5' }],
+      ['option/select/wrap/w1/Gift wrap', { choice: '0' }],
+      ['text/words/Club name', { answer: '7' }],
+    ]),
+  },
+};
+
+it.each<[string, FieldInfo]>([
+  ['in a list', { ...aList('Shipping insurance', 'Yes', 'No insurance'), name: 'cover' }],
+  ['in a list of the product', { ...aList('Gift wrap *', 'Red', 'None'), name: 'wrap' }],
+  ['in a field', aField({ label: 'Donation ($) *', placeholder: 'How much?', value: '5' })],
+  ['in a text', aField({ label: 'Club donation', name: 'words', value: '7' })],
+])('what the user answered %s stays', (_, field) => {
+  const page = { fields: [field], buttons: [], heading: 'Checkout', url: 'https://shop.example/' };
+  expect(extrasOf(run, page as unknown as Snapshot)).toHaveLength(1);
+  expect(extrasOf(answered, page as unknown as Snapshot)).toEqual([]);
+});
+
+const inRow = { rowText: 'Red Cap 2 $9.00', rowRef: 7, region: 'main' };
+const removal = { ...buttonsOf('', 'Remove')[0]!, ...inRow, pressed: '', hint: '', count: '' };
+
+it.each<[string, string, Partial<FieldInfo>, ButtonInfo[], number]>([
+  ['near an extra', '/cart', { near: 'Gift Box – Set of 3', name: 'updates[]' }, [], 0],
+  ['of a length', '/mug', { label: 'Extended length (cm)', value: '120' }, [], 0],
+  ['of a point', '/mug', { label: 'Tip length (mm)', value: '12' }, [], 0],
+  ['of a shoe', '/mug', { label: 'Tip-toe pads' }, [], 0],
+  ['of a product in capitals', '/mug', { label: 'GIFT BOX MUG', value: '$2.00' }, [], 0],
+  ['in a line of the cart', '/cart', { label: 'Donation', ...inRow }, [], 0],
+  ['beside what takes it out', '/checkout', { label: 'Donation', ...inRow }, [removal], 0],
+  ['that is a sum', '/checkout', { label: 'Donation' }, [], 1],
+  ['that is a sum by its name', '/checkout', { near: 'A tip?', name: 'tip_amount' }, [], 1],
+  ['that shows a currency', '/checkout', { near: 'Insurance', value: '$2.00' }, [], 1],
+  ['that is a German sum', '/checkout', { label: 'Trinkgeld' }, [], 1],
+])('of a number %s (%s) so many are left out', (_, path, field, buttons, count) => {
+  const page = {
+    fields: [aField({ value: '2', type: 'number', ...field })],
+    buttons,
+    boxes: [],
+    forms: [],
+    prices: [],
+    heading: path === '/cart' ? 'Your cart' : 'Shop',
+    url: `https://shop.example${path}`,
+  };
+  expect(extrasOf(run, page as unknown as Snapshot)).toHaveLength(count);
 });
 
 describe('what is chosen beforehand', () => {
@@ -102,5 +167,24 @@ describe('what is chosen beforehand', () => {
     expect(asked.map(({ kind }) => kind)).toEqual(['approve-purchase']);
     expect(orders[0]).not.toHaveProperty('account');
     expect(orders).toMatchObject([{ 'chosen-cover': '0', list: '0', gift: '0', pressed: '0' }]);
+  });
+
+  it('stays as the user answered it', { tags: 'slow' }, async () => {
+    const cover =
+      '<label>Shipping insurance <select name="cover" required><option value="">Choose</option><option value="1">Yes</option><option value="0">No insurance</option></select></label>';
+    const gift = '<label>Donation ($) <input name="gift" required></label>';
+    const { orders } = await buyMug(
+      browser,
+      plainShop({ checkoutFields: plainFields + cover + gift + plainCard }),
+      {
+        answer: ({ kind }) =>
+          kind === 'option-choice'
+            ? { choice: '1' }
+            : kind === 'free-question'
+              ? { answer: '5' }
+              : undefined,
+      },
+    );
+    expect(orders).toMatchObject([{ cover: '1', gift: '5' }]);
   });
 });
