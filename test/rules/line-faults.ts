@@ -6,6 +6,7 @@ const oddTest = `${engine}/cart/odd-lines.test.ts`;
 const extrasTest = `${engine}/steps/buyer/extras.test.ts`;
 const removalTest = `${engine}/cart/confirm-removal.test.ts`;
 const choicesTest = `${engine}/steps/buyer/extra-choices.test.ts`;
+const accountTest = `${engine}/steps/login/account.test.ts`;
 const wordsTest = `${engine}/words/languages.test.ts`;
 const plansTest = `${engine}/cart/plans.test.ts`;
 const consentTest = `${engine}/steps/consent.test.ts`;
@@ -419,6 +420,27 @@ export const cartLines: readonly RuleFault[] = [
     from: 'if (await takeGuestTab(run, snapshot)) return true;',
     to: '',
     test: [choicesTest, 'is left out, and bought as a guest'],
+  },
+  {
+    rule: 'Nobody becomes a guest who wants the account.',
+    file: `${engine}/steps/login/account.ts`,
+    from: 'wantsAccount(run) ? undefined : guestTab(snapshot)',
+    to: 'guestTab(snapshot)',
+    test: [accountTest, 'is not pressed where the request wants the account'],
+  },
+  {
+    rule: 'What is for guests is no way to buy as one.',
+    file: `${engine}/steps/login/account.ts`,
+    from: 'saysGuest(captionOf(button)) &&',
+    to: 'words.guest.test(captionOf(button)) &&',
+    test: [accountTest, 'the guest is pressed only where it is one'],
+  },
+  {
+    rule: 'A guest stands beside an account.',
+    file: `${engine}/steps/login/account.ts`,
+    from: '&&\n      buttons.some((one) => one.parent === button.parent && isAccount(captionOf(one)))',
+    to: '',
+    test: [accountTest, 'the guest is pressed only where it is one'],
   },
   {
     rule: 'A ticked box with a price is unticked, in whatever currency.',

@@ -2,11 +2,12 @@ import { click } from '../../act.ts';
 import { captionOf } from '../../buttons.ts';
 import type { PageForm } from '../../fields/forms.ts';
 import { cardMeanings } from '../../fields/meanings.ts';
-import type { FieldInfo, Snapshot } from '../../page/snapshot.ts';
+import { hasAmount } from '../../money/prices.ts';
+import type { ButtonInfo, FieldInfo, Snapshot } from '../../page/snapshot.ts';
 import { askOnce, fail, originOf, type Run } from '../../run.ts';
 import { words } from '../../words/words.ts';
 import { isRequired } from '../buyer/ask-missing.ts';
-import { fillSecret } from './login.ts';
+import { fillSecret, wantsAccount } from './login.ts';
 import { coverScreen } from './secrets.ts';
 
 /**
@@ -53,17 +54,42 @@ export async function settleAccount(
 /** The guest among tabs or switches, where another one is open: pressed once. */
 async function takeGuestTab(run: Run, snapshot: Snapshot): Promise<boolean> {
   const key = `account/guest/${originOf(snapshot.url)}`;
-  const tab = snapshot.buttons.find(
+  const tab = wantsAccount(run) ? undefined : guestTab(snapshot);
+  if (tab === undefined || run.state.asked.has(key)) return false;
+  run.state.asked.set(key, {});
+  return click(run, snapshot, tab.ref);
+}
+
+/** What may stand beside the words of a guest: “Continue as guest”, “Buy without an account”. */
+const besideGuest: readonly RegExp[] = [words.checkout, words.continue, words.buyNow, words.place];
+const smallWords =
+  /(?<!\p{L})(?:as|an?|to|en tant qu|comme|como|come|als|com|som|jako|ako)(?!\p{L})/giu;
+
+/** Whether a caption says that one buys as a guest, and nothing else. */
+function saysGuest(caption: string): boolean {
+  if (!words.guest.test(caption) || hasAmount(caption)) return false;
+  const all = new RegExp(words.guest.source, 'giu');
+  const rest = besideGuest.reduce(
+    (text, one) => text.trim().replace(one, ' '),
+    caption.replace(all, ' '),
+  );
+  return !/[\p{L}\p{N}]/u.test(rest.replace(smallWords, ' '));
+}
+
+/** A tab or switch that buys as a guest, beside one that has to do with an account. */
+export function guestTab({ buttons }: Pick<Snapshot, 'buttons'>): ButtonInfo | undefined {
+  const isAccount = (caption: string) =>
+    !words.guest.test(caption) &&
+    [words.login, words.register, words.account].some((one) => one.test(caption));
+  return buttons.find(
     (button) =>
       (button.role === 'tab' || button.pressed !== '') &&
       button.pressed !== 'true' &&
       !button.disabled &&
       button.href === '' &&
-      words.guest.test(captionOf(button)),
+      saysGuest(captionOf(button)) &&
+      buttons.some((one) => one.parent === button.parent && isAccount(captionOf(one))),
   );
-  if (tab === undefined || run.state.asked.has(key)) return false;
-  run.state.asked.set(key, {});
-  return click(run, snapshot, tab.ref);
 }
 
 /** Password fields among those of the buyer: of a new account. A login is another form. */
