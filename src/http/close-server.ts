@@ -6,14 +6,18 @@ import type { FastifyInstance } from 'fastify';
 const shutdownMs = 10_000;
 const sweepMs = 50;
 
-const connectionsOf = new WeakMap<Server, Set<Socket>>();
+/** What arrives during a shutdown is served: its first byte may be on its way so long. */
+const silentMs = 500;
+
+/** With the time at which each was opened. */
+const connectionsOf = new WeakMap<Server, Map<Socket, number>>();
 
 /** So that {@link closeServer} knows those which have said nothing yet. */
 export function watchConnections({ server }: FastifyInstance): void {
-  const connections = new Set<Socket>();
+  const connections = new Map<Socket, number>();
   connectionsOf.set(server, connections);
   server.on('connection', (socket) => {
-    connections.add(socket);
+    connections.set(socket, performance.now());
     socket.once('close', () => connections.delete(socket));
   });
 }

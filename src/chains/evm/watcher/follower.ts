@@ -8,6 +8,7 @@ import type { RpcClient } from '../rpc/rpc.ts';
 import { readFollowedTokens } from './followed-tokens.ts';
 import { readFinalHeight } from './reading/finality.ts';
 import { findTransfers } from './reading/find-transfers.ts';
+import { operationExecutedTopic } from './reading/movements.ts';
 import {
   type ChainLog,
   HistoryChangedError,
@@ -296,7 +297,10 @@ export class ChainFollower {
     if (!second) return;
     const textsOf = (some: readonly ChainLog[]) =>
       some
-        .filter(({ address }) => address === moduleAddress.toLowerCase())
+        .filter(
+          ({ address, topics }) =>
+            address === moduleAddress.toLowerCase() && topics[0] === operationExecutedTopic,
+        )
         .map(({ topics, data }) => `${topics.join()} ${data}`)
         .toSorted()
         .join();
@@ -305,7 +309,7 @@ export class ChainFollower {
       const own = logs.filter(({ transactionHash }) => transactionHash === txId);
       if (!receipt || textsOf(receipt.logs) !== textsOf(own))
         throw new Error(
-          `The second node of "${network.name}" does not say that a treasury's transfer reverted in ${txId}: nothing is read on until both say the same.`,
+          `The second node of "${network.name}" does not say that a treasury's transfer reverted in ${txId}: nothing is read on until both say the same. Look at an explorer, then at EVM_RPC_SECOND_URL_* and EVM_RPC_URL_*.`,
         );
     }
   }
