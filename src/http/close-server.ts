@@ -40,6 +40,7 @@ export async function closeServer(server: FastifyInstance, capMs = shutdownMs): 
  */
 function closeUnused(server: Server): void {
   server.closeIdleConnections();
-  for (const socket of connectionsOf.get(server) ?? [])
-    if (socket.bytesRead === 0) socket.destroy();
+  const openedBefore = performance.now() - silentMs;
+  for (const [socket, openedAt] of connectionsOf.get(server) ?? [])
+    if (socket.bytesRead === 0 && openedAt < openedBefore) socket.destroy();
 }

@@ -200,8 +200,8 @@ export const cartLines: readonly RuleFault[] = [
   {
     rule: 'What is sold only so that it comes again and again is not bought.',
     file: `${engine}/steps/product/select.ts`,
-    from: 'if (isPlanAlone(group) && !comesAgain(surelyWantedIn(request)))',
-    to: 'if (isPlanAlone(group) && comesAgain(surelyWantedIn(request)))',
+    from: 'if (isPlanAlone(group) && !comesAgain(surelyWantedIn(request)) &&',
+    to: 'if (isPlanAlone(group) && comesAgain(surelyWantedIn(request)) &&',
     test: [oddTest, 'but what is sold only again and again'],
   },
   {
@@ -255,9 +255,9 @@ export const cartLines: readonly RuleFault[] = [
   },
   {
     rule: '“No subscription” asks for none.',
-    file: `${engine}/words/words.ts`,
-    from: 'isWanted = false; behind = 0;',
-    to: 'behind = 0;',
+    file: `${engine}/words/wishes.ts`,
+    from: 'isNot ||= unwanted.test(bare);',
+    to: '',
     test: [plansTest, 'a request that wants no plan does not ask for one'],
   },
   {
@@ -279,7 +279,7 @@ export const cartLines: readonly RuleFault[] = [
     file: `${engine}/steps/product/select.ts`,
     from: "(isExtra && isUnclear(hasExtra)) ? 'ask' : undefined",
     to: '(isExtra && isUnclear(hasExtra)) ? undefined : undefined',
-    test: [`${engine}/steps/product/without-extra.test.ts`, 'no gift wrap, insurance or tip'],
+    test: [`${engine}/steps/product/without-extra.test.ts`, 'without gift wrap and insurance'],
   },
   {
     rule: 'A page that the request names beside “not” is asked about.',
@@ -305,7 +305,7 @@ export const cartLines: readonly RuleFault[] = [
   {
     rule: '“No express” does not ask for it.',
     file: `${engine}/steps/choices.ts`,
-    from: 'const wanted = wantedIn(request);',
+    from: 'const wanted = surelyWantedIn(request);',
     to: 'const wanted = request;',
     test: [consentTest, '” chooses the way of delivery '],
   },

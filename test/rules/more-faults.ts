@@ -202,7 +202,7 @@ export const consent: readonly RuleFault[] = [
   {
     rule: 'No card is typed against the request.',
     file: `${engine}/steps/paying/pay.ts`,
-    from: '    refuseCard(run);\n',
+    from: '    await refuseCard(run);\n',
     to: '',
     test: [consentTest, 'is no card where the request wants another one'],
   },

@@ -40,16 +40,22 @@ const others: readonly RegExp[] = [
 const isOfOthers = (text: string) =>
   comesAgain(text) || hasAmount(text) || others.some((one) => one.test(text));
 
+const textMax = 1_000;
+/** More, or something else, than a line. */
+const wholes = /\b(?:all|everything|alles?|account|konto|discount|coupon|rabatt|tout|todo)\b/iu;
+
 /** Whether a text asks one thing, whether something shall be taken out, and is about nothing else. */
 export function asksRemoval(text: string): boolean {
   const questions = text
     .split(/(?<=[.!?。！？])|\n/u)
     .map((one) => one.trim())
-    .filter((one) => /\p{L}.*[?？]$/u.test(one));
+    .filter((one) => /[?？]$/.test(one) && /\p{L}/u.test(one));
   return (
     // “Seguro” alone is an insurance.
     !isOfOthers(text.replace(sureWords, ' ')) &&
-    questions.length === 1 &&
+    questions.length > 0 &&
+    text.length <= textMax &&
+    !wholes.test(text) &&
     questions.every((one) => sure.test(one) || words.remove.test(one.replace(done, ' ')))
   );
 }

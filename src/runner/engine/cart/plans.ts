@@ -1,7 +1,8 @@
 import { fillField, setChecked } from '../fields/fill.ts';
 import type { FieldInfo, Snapshot } from '../page/snapshot.ts';
 import { fail, type Run, readPage } from '../run.ts';
-import { comesAgain, isPlan, surelyWantedIn, words } from '../words/words.ts';
+import { surelyWantedIn } from '../words/wishes.ts';
+import { comesAgain, isPlan, words } from '../words/words.ts';
 import { sayingOf } from './identity.ts';
 import { type CartLine, cartLines } from './lines.ts';
 import { pressUpdate } from './take-out.ts';

@@ -5,7 +5,8 @@ import { countryNames } from '../fields/places.ts';
 import { hasAmount, pricesIn } from '../money/prices.ts';
 import type { FieldInfo, Snapshot } from '../page/snapshot.ts';
 import { askOnce, fail, type Run, readPage } from '../run.ts';
-import { comesAgain, isPlan, plain, wantedIn, words } from '../words/words.ts';
+import { surelyWantedIn, wantedIn } from '../words/wishes.ts';
+import { comesAgain, isPlan, plain, words } from '../words/words.ts';
 import { leaveExtras } from './buyer/extra-choices.ts';
 import { chooseSavedAddress } from './buyer/saved-address.ts';
 import { choosePaying, wayIn } from './paying/paying.ts';
@@ -25,6 +26,7 @@ function saysNoAccount(label: string): boolean {
 const saysOnlyNoAccount = (label: string): boolean =>
   accountWord.test(label) &&
   saysNoAccount(label) &&
+  !hasAmount(label) &&
   /^(?:do|i|please|ich|je)?$/.test(plain(wantedIn(label)));
 
 type Box = Pick<FieldInfo, 'label' | 'near' | 'name' | 'required' | 'checked'>;
@@ -378,7 +380,7 @@ function verifiedAddress(
  * for it.
  */
 export function chooseShipping(texts: readonly string[], request: string): number | undefined {
-  const wanted = wantedIn(request);
+  const wanted = surelyWantedIn(request);
   const wantsExpress = words.express.test(wanted);
   const wantsPickup = words.pickup.test(wanted);
   const rows = texts.map((text, index) => {
@@ -405,7 +407,7 @@ export function chooseShipping(texts: readonly string[], request: string): numbe
 
 /** Home or pick-up where they are tabs or tiles instead of radio buttons. */
 export async function chooseDeliveryTab(run: Run, snapshot: Snapshot): Promise<boolean> {
-  const wantsPickup = words.pickup.test(wantedIn(run.task.request ?? ''));
+  const wantsPickup = words.pickup.test(surelyWantedIn(run.task.request ?? ''));
   const switches = snapshot.buttons.filter(
     (button) =>
       !['header', 'footer', 'nav'].includes(button.region) &&

@@ -222,6 +222,8 @@ it.each([
   ['Tasse ohne Henkel auf Rechnung', 'unclear'],
   ['I have no card please pay by invoice', 'unclear'],
   ['Not Your Mother’s shampoo by invoice', 'unclear'],
+  ['The birthday card with no envelope, pay by invoice', 'unclear'],
+  ['Bank transfer is not possible for me', 'unclear'],
   ['poslat sem na dobírku', 'unclear'],
   ['ne vorrei due con bonifico', 'unclear'],
   ['not by card but cash on delivery', 'cash on delivery'],

@@ -1,5 +1,6 @@
 import { cartWords } from './cart-words.ts';
 import { checkoutWords } from './checkout-words.ts';
+import { wishWords } from './wish-words.ts';
 
 /** The languages whose words are kept one by one. */
 export type Language =
@@ -29,7 +30,7 @@ export const anyOf = (list: WordList): string => Object.values(list).flat().join
  * beside this file name the platforms. An apostrophe is written as a dot: shops write two kinds of
  * it.
  */
-export const wordLists = { ...cartWords, ...checkoutWords };
+export const wordLists = { ...cartWords, ...checkoutWords, ...wishWords };
 
 /** An expression with the words of its meaning in every language. */
 export const withLanguages = (base: RegExp, list: keyof typeof wordLists): RegExp =>

@@ -3,7 +3,7 @@ import { totalScore } from '../money/totals.ts';
 import type { PriceInfo } from '../page/snapshot.ts';
 import { outcomeWords } from '../steps/outcome/outcome-words.ts';
 import { wayIn } from '../steps/paying/paying.ts';
-import { surelyWantedIn, wantedIn, words } from './words.ts';
+import { words } from './words.ts';
 
 // What stands in the translations of the platforms, as their shops show it.
 const said: readonly (readonly [platform: string, text: string, meaning: keyof typeof words])[] = [
@@ -55,46 +55,6 @@ const aPrice = (label: string): PriceInfo => ({
   x: 0,
   y: 0,
   size: 16,
-});
-
-it.each([
-  ['size M, no subscription', 'size M,'],
-  ['Bitte kein Abo. Blau!', 'Bitte Blau!'],
-  ['I don’t need gift wrap; two of them', 'I two of them'],
-  ['sans abonnement', ''],
-  [
-    'I want a new one in blue, next to nothing else',
-    'I want a new one in blue, next to nothing else',
-  ],
-  ['Żadnych dodatków', ''],
-  ['Not as a guest but with my account', 'but with my account'],
-  ['no gift wrap and pay by bank transfer', 'and pay by bank transfer'],
-  ['keine Karte sondern Nachnahme', 'sondern Nachnahme'],
-  ['without a subscription', ''],
-  ['pas en abonnement', ''],
-  ['two of them\nno tip\nblue', 'two of them blue'],
-  ['No passwords to remember – create an account', '– create an account'],
-  ['boots with no zip in brown', 'boots with in brown'],
-  ['Tasse ohne Henkel mit meinem Konto', 'Tasse mit meinem Konto'],
-  ['one-time rather than a subscription', 'one-time'],
-  ['einmalig statt Abo', 'einmalig'],
-  ['une seule fois plutôt que par abonnement', 'une seule fois'],
-])('of “%s” is wanted “%s”', (request, wanted) => {
-  expect(wantedIn(request).replaceAll(/\s+/g, ' ').trim()).toBe(wanted);
-});
-
-it.each([
-  ['no gift wrap, insurance or tip', ''],
-  ['without gift wrap and insurance', ''],
-  ['boots with no zip in brown. Pay by invoice', 'boots with Pay by invoice'],
-  ['two of them\nno tip\ngift wrap', 'two of them gift wrap'],
-])('of “%s” is surely wanted “%s”', (request, wanted) => {
-  expect(surelyWantedIn(request).replaceAll(/\s+/g, ' ').trim()).toBe(wanted);
-});
-
-it('reads a word of any length in no time to speak of', () => {
-  const long = `${'.'.repeat(400_000)}x`;
-  expect(wantedIn(`${long} no lid`).trim()).toBe(long);
 });
 
 describe('words of shops', () => {

@@ -146,67 +146,6 @@ export const comesAgain = (text: string): boolean =>
 /** Whether a choice of how something is bought does: “Weekly” in a sentence may be an offer. */
 export const isPlan = (choice: string): boolean => comesAgain(choice) || rhythm.test(plain(choice));
 
-const wordOf = (list: keyof typeof wordLists) => new RegExp(`^(?:${anyOf(wordLists[list])})$`, 'u');
-const unwanted = wordOf('unwanted');
-const wantedAgain = wordOf('wantedAgain');
-const furthermore = wordOf('furthermore');
-const preposition = wordOf('preposition');
-const insteadOf = new RegExp(`(?<!\\p{L})(?:${anyOf(wordLists.insteadOf)})(?!\\p{L})`, 'giu');
-/** No word of these lists is longer. */
-const wordMax = 40;
-
-/**
- * What a request wants: of “size M, no subscription” the size alone. A mark, a word such as “but”,
- * or “in” and the like behind something ends what it does not want.
- */
-export function wantedIn(request: string): string {
-  return keepWanted(request, ({ word, bare, behind }) =>
-    bare === undefined
-      ? /[.,;:!?)]$/.test(word)
-      : furthermore.test(bare) || /^[-–—(]|\n/.test(word) || (behind > 0 && preposition.test(bare)),
-  );
-}
-
-/**
- * What a request wants however its lists are read: of “no gift wrap, insurance or tip” nothing.
- * Only “but” and the like, and the end of a sentence, end what it does not want.
- */
-export function surelyWantedIn(request: string): string {
-  return keepWanted(request, ({ word, bare }) =>
-    bare === undefined ? /[.;!?]$/.test(word) : word.includes('\n'),
-  );
-}
-
-interface Place {
-  readonly word: string;
-  /** Without marks and accents, before it is read; undefined behind it. */
-  readonly bare?: string;
-  /** Words since what says that something is unwanted. */
-  readonly behind: number;
-}
-
-function keepWanted(request: string, isEnd: (place: Place) => boolean): string {
-  let isWanted = true;
-  let behind = 0;
-  return request
-    .normalize('NFC')
-    .replace(insteadOf, 'without')
-    .split(/(\s+)/)
-    .filter((word) => {
-      const bare =
-        word.length > wordMax ? '' : plain(word).replace(/^[("“'‘]+|[.,;:!?)"”'’]+$/g, '');
-      if (unwanted.test(bare)) {
-        isWanted = false;
-        behind = 0;
-      } else if (wantedAgain.test(bare) || isEnd({ word, bare, behind })) isWanted = true;
-      else if (bare !== '') behind++;
-      const isKept = isWanted;
-      if (isEnd({ word, behind })) isWanted = true;
-      return isKept;
-    })
-    .join('');
-}
-
 /**
  * Whether a text names `part` in whole words: “M” is named by “Blue Mug, M” and not by “Blue Mug”.
  * Spelling and accents do not count.

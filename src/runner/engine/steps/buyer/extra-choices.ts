@@ -8,7 +8,8 @@ import { hasAmount } from '../../money/prices.ts';
 import type { ButtonInfo, FieldInfo, Snapshot } from '../../page/snapshot.ts';
 import type { Run } from '../../run.ts';
 import { anyOf, wordLists } from '../../words/languages.ts';
-import { plain, wantedIn, words } from '../../words/words.ts';
+import { surelyWantedIn } from '../../words/wishes.ts';
+import { plain, words } from '../../words/words.ts';
 
 /** A choice that was made beforehand, and how to make it nothing. */
 interface Extra {
@@ -30,7 +31,7 @@ const tried = new WeakMap<Run, Set<string>>();
  * a list, in a field or among buttons, a switch with a price. Whether something was changed.
  */
 export async function leaveExtras(run: Run, snapshot: Snapshot): Promise<boolean> {
-  if (words.extra.test(wantedIn(run.task.request ?? ''))) return false;
+  if (words.extra.test(surelyWantedIn(run.task.request ?? ''))) return false;
   const known = tried.get(run) ?? new Set();
   tried.set(run, known);
   let hasChanged = false;

@@ -5,7 +5,8 @@ import { formatMoney, hasAmount, parsePrice } from '../../money/prices.ts';
 import type { Totals } from '../../money/totals.ts';
 import type { ButtonInfo, FieldInfo, SnapshotInfo } from '../../page/snapshot.ts';
 import { askOnce, fail, type Run } from '../../run.ts';
-import { comesAgain, namesWhole, plain, surelyWantedIn, words } from '../../words/words.ts';
+import { surelyWantedIn } from '../../words/wishes.ts';
+import { comesAgain, namesWhole, plain, words } from '../../words/words.ts';
 import { countBySum, surchargeOf, unitPricesOf } from '../product/quantity.ts';
 
 const trial =

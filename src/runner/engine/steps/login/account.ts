@@ -61,7 +61,7 @@ async function takeGuestTab(run: Run, snapshot: Snapshot): Promise<boolean> {
 }
 
 /** What may stand beside the words of a guest: “Continue as guest”, “Buy without an account”. */
-const besideGuest: readonly RegExp[] = [words.checkout, words.continue, words.buyNow, words.place];
+const besideGuest: readonly RegExp[] = [words.checkout, words.continue, words.buyNow];
 const smallWords =
   /(?<!\p{L})(?:as|an?|to|en tant qu|comme|como|come|als|com|som|jako|ako)(?!\p{L})/giu;
 

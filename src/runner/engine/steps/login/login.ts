@@ -7,7 +7,8 @@ import { typeSecret } from '../../fields/type-secret.ts';
 import type { FieldInfo, Snapshot } from '../../page/snapshot.ts';
 import { ask, askOnce, fail, originOf, type Run, reach, readPage } from '../../run.ts';
 import { foreignKinds } from '../../sections/kinds.ts';
-import { wantedIn, words } from '../../words/words.ts';
+import { wantedIn } from '../../words/wishes.ts';
+import { words } from '../../words/words.ts';
 import { forgetQuantity } from '../product/quantity.ts';
 import { coverScreen, noteSecret, uncoverScreen } from './secrets.ts';
 

@@ -38,7 +38,7 @@ import { frameAddresses } from './three-ds.ts';
 export async function pay(run: Run, page: PayPage): Promise<RunEnd> {
   if (page.card !== undefined) {
     checkCardForm(run, page.card);
-    refuseCard(run);
+    await refuseCard(run);
   }
   const before = page.card === undefined ? undefined : await quoteBefore(run, page);
   const quote = before ?? (await readQuote(run, page.button));

@@ -1,7 +1,8 @@
 import type { FieldInfo, Snapshot } from '../../page/snapshot.ts';
 import { askOnce, fail, type Run } from '../../run.ts';
 import { withLanguages } from '../../words/languages.ts';
-import { plain, surelyWantedIn, words } from '../../words/words.ts';
+import { surelyWantedIn } from '../../words/wishes.ts';
+import { plain, words } from '../../words/words.ts';
 
 /**
  * Ways of paying that leave the user something to do, by what shops call them and requests ask for.
@@ -30,6 +31,10 @@ export function wayIn(words: string): Way | undefined {
   return (Object.keys(ways) as Way[]).find((way) => ways[way].test(text));
 }
 
+/** “Birthday card” says nothing of how it is paid. */
+const byCard =
+  /(?:^|\s)(?:by|with|via|using|use|per|mit|par|con|met|com|med)(?: \S+){0,2}? \S*(?:card|karte|kort|tarjeta|carte|carta|cartao|karta|kartou)(?!\p{L})/u;
+
 /** Right before a way of paying: this one is not to be used. */
 const refused =
   /(?:^|\s)(?:no|not|without|never|do ?n.t|kein(?:e[nmrs]?)?|nicht|ohne|pas|sans)(?: (?:pay|by|per|via|with|on|use|an|a|auf|mit|de|par))* ?$/;
@@ -41,7 +46,7 @@ const refused =
 export function wayWanted(request = ''): Way | 'unclear' | undefined {
   const sure = surelyWantedIn(request);
   const found = wayIn(sure);
-  if (found !== undefined || words.card.test(sure)) return found;
+  if (found !== undefined || byCard.test(plain(sure))) return found;
   const text = plain(request);
   const named = Object.values(ways).flatMap((way) => way.exec(text) ?? []).length > 0;
   const isRefused = Object.values(ways).every((way) => {
@@ -129,19 +134,26 @@ async function askPaying(
 
 /**
  * A card is typed where the request wants to pay in another way: refused before the card is asked
- * for.
+ * for, or asked about where that is not clear.
  * @throws RunStop
  */
-export function refuseCard(run: Run): void {
+export async function refuseCard(run: Run): Promise<void> {
   const wanted = wayWanted(run.task.request);
-  if (wanted === undefined || (run.state.paying !== undefined && words.card.test(run.state.paying)))
-    return;
-  fail(
-    run,
-    wanted === 'unclear'
-      ? 'The shop takes a card here, and the request may mean another way of paying: nothing was paid. Say in it how to pay.'
-      : `The shop takes a card here, and the request says ${wanted}: nothing was paid.`,
-  );
+  const { paying, asked } = run.state;
+  if (wanted === undefined || (paying !== undefined && words.card.test(paying))) return;
+  const hasChosen = [...asked.keys()].some((key) => key.startsWith('paying/'));
+  if (wanted !== 'unclear' && !hasChosen)
+    fail(run, `The shop takes a card here, and the request says ${wanted}: nothing was paid.`);
+  const values = await askOnce(run, 'paying/card', {
+    kind: 'option-choice',
+    question: 'The shop takes a card here, and the request may mean another way. Pay by card?',
+    options: [
+      { value: 'card', title: 'Yes, pay by card' },
+      { value: 'stop', title: 'No, stop' },
+    ],
+  });
+  if (values['choice'] !== 'card')
+    fail(run, 'The shop takes a card here, which was not wanted: nothing was paid.');
 }
 
 const addressHeading =

@@ -3,7 +3,8 @@ import { captionOf } from '../../buttons.ts';
 import type { ButtonInfo, Snapshot } from '../../page/snapshot.ts';
 import { askOnce, bareUrl, fail, isShopUrl, type Run } from '../../run.ts';
 import { chooseVariant, type VariantChoice, type VariantGroup } from '../../variants.ts';
-import { wantedIn, words } from '../../words/words.ts';
+import { wantedIn } from '../../words/wishes.ts';
+import { words } from '../../words/words.ts';
 
 const titleMax = 32;
 

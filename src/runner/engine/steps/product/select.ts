@@ -8,7 +8,8 @@ import { askOnce, fail, type Run, reach, readPage } from '../../run.ts';
 import { unstick } from '../../stuck.ts';
 import { chooseVariant } from '../../variants.ts';
 import { wantedQuantity } from '../../wanted-quantity.ts';
-import { comesAgain, isPlan, plain, surelyWantedIn, wantedIn, words } from '../../words/words.ts';
+import { surelyWantedIn, wantedIn } from '../../words/wishes.ts';
+import { comesAgain, isPlan, plain, words } from '../../words/words.ts';
 import { untickExtras } from '../choices.ts';
 import { askTexts } from '../texts.ts';
 import { drawnLists, groupsMax, isPlanAlone, type PageGroup, variantGroups } from './groups.ts';
@@ -121,21 +122,21 @@ export function withoutExtra(
   const none = options.findIndex(({ title }) => words.none.test(title));
   if (none >= 0 && isExtra && !hasExtra(wanted)) return none;
   const isUnclear = (says: (text: string) => boolean) =>
-    says(wanted) && !says(surelyWantedIn(request));
+    says(request) && !says(surelyWantedIn(request));
   return (hasPlan && isUnclear(comesAgain)) || (isExtra && isUnclear(hasExtra)) ? 'ask' : undefined;
 }
 
 async function decide(run: Run, group: PageGroup, request: string): Promise<number> {
   const without = withoutExtra(group, request);
   if (typeof without === 'number') return without;
-  if (isPlanAlone(group) && !comesAgain(surelyWantedIn(request)))
+  if (isPlanAlone(group) && !comesAgain(surelyWantedIn(request)) && without !== 'ask')
     fail(
       run,
       `The shop sells it only so that it comes again and again (“${group.options[0]!.title}”).`,
     );
   const open = group.options.flatMap((option, index) => (option.disabled ? [] : [index]));
   if (open.length === 0) fail(run, 'The product is sold out.');
-  if (open.length === 1 && group.options.length === 1) return open[0]!;
+  if (open.length === 1 && group.options.length === 1 && without !== 'ask') return open[0]!;
   // “Without handle” may be one of them.
   const isWithout = group.options.some(({ title }) => wantedIn(title) !== title);
   const found =

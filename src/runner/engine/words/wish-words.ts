@@ -1,0 +1,100 @@
+import type { WordList } from './languages.ts';
+
+/** Words by which a request says what it wants and what it does not, in plain text. */
+export const wishWords = {
+  /** Begins what a request does not want, in plain text and whole words. */
+  unwanted: {
+    en: [
+      'no|not|without|never|neither|nor|none|nothing|cannot',
+      "\\p{L}+n['’]t|dont|doesnt|wont",
+      'skip|decline|avoid|exclude|omit',
+    ],
+    de: [
+      'kein(?:e[nmrs]?)?',
+      'nicht',
+      'ohne',
+      'nie(?:mals)?',
+      'weder',
+      'nichts',
+      'verzicht\\p{L}*',
+    ],
+    fr: ['sans', 'pas', 'jamais', 'aucune?', 'ni', 'rien'],
+    es: ['sin', 'no', 'nunca', 'ningun[ao]?', 'ni', 'nada'],
+    it: ['senza', 'non', 'nessun[ao]?', 'niente'],
+    nl: ['geen', 'zonder', 'niet', 'nooit'],
+    pt: ['sem', 'nao', 'nunca', 'nenhuma?', 'nem', 'nada'],
+    sv: ['inte', 'ing(?:en|et|a)', 'utan', 'ej', 'varken'],
+    da: ['ikke', 'ing(?:en|et)', 'intet', 'uden', 'hverken'],
+    no: ['ikke', 'ing(?:en|et)', 'uten', 'verken'],
+    fi: ['ei', 'ilman'],
+    pl: ['bez', 'nie', 'ani', 'zadn\\p{L}{1,3}'],
+    cs: ['bez', 'ne', 'ani', 'nechc[iu]', 'zadn\\p{L}{1,3}'],
+    sk: ['bez', 'nie', 'ani', 'nechcem', 'ziadn\\p{L}{1,3}'],
+  },
+  /** The same in several words. */
+  insteadOf: {
+    en: ['instead of', 'rather than'],
+    de: ['statt', 'anstatt', 'anstelle'],
+    fr: ['au lieu d[eu]', 'plut[oô]t que'],
+    es: ['en vez de', 'en lugar de'],
+    it: ['invece d[ie]', 'anzich[eé]'],
+    nl: ['in plaats van'],
+    pt: ['em vez d[eo]', 'em lugar de'],
+    sv: ['i ?stället för'],
+    da: ['i stedet for'],
+    no: ['i stedet for'],
+    pl: ['zamiast'],
+    cs: ['místo'],
+    sk: ['namiesto'],
+  },
+  /** Ends it; none of these begins what is unwanted in another language. */
+  wantedAgain: {
+    en: ['but', 'instead', 'rather'],
+    de: ['sondern', 'aber'],
+    fr: ['mais'],
+    es: ['sino', 'pero'],
+    it: ['bensi'],
+    nl: ['maar'],
+    fi: ['vaan', 'mutta'],
+    pl: ['ale', 'lecz', 'tylko'],
+    cs: ['nybrz'],
+  },
+  /** Ends it, or goes on with it: “no lid and red”, “without lid and box”. */
+  furthermore: {
+    en: ['and', 'so', 'then'],
+    de: ['und'],
+    fr: ['et'],
+    es: ['y'],
+    sv: ['och'],
+    da: ['og'],
+  },
+  /** Before the last of a list: “no red, blue or green” wants none of them. */
+  or: {
+    en: ['or', 'nor'],
+    de: ['oder', 'noch'],
+    fr: ['ou', 'ni'],
+    es: ['o', 'ni'],
+    nl: ['of'],
+    sv: ['eller'],
+    fi: ['tai'],
+    pl: ['lub', 'ani'],
+    cs: ['nebo'],
+    sk: ['alebo'],
+  },
+  /** Behind what is unwanted they begin something else: “no lid in red”. */
+  preposition: {
+    en: ['with', 'in', 'on', 'by', 'via'],
+    de: ['mit', 'in', 'im', 'auf', 'per', 'fur'],
+    fr: ['avec', 'en', 'sur', 'par', 'pour'],
+    es: ['con', 'en', 'por', 'para'],
+    it: ['con', 'in', 'per', 'su'],
+    nl: ['met', 'op', 'in', 'per'],
+    pt: ['com', 'em', 'na', 'por', 'para'],
+    sv: ['med', 'pa', 'i', 'mot', 'till'],
+    da: ['med', 'pa', 'i', 'mod', 'til'],
+    no: ['med', 'pa', 'i', 'mot', 'til'],
+    pl: ['z', 'w', 'na', 'za'],
+    cs: ['s', 'v', 'na', 'za'],
+    sk: ['s', 'v', 'na', 'za'],
+  },
+} as const satisfies Readonly<Record<string, WordList>>;
