@@ -82,6 +82,7 @@ export interface TestWatcherOptions {
   readonly store: Store;
   readonly networks: readonly EvmNetwork[];
   readonly rpc: (chain: string) => RpcClient;
+  readonly secondRpc?: (chain: string) => Promise<RpcClient | undefined>;
   readonly entrances?: Partial<WatcherEntrances>;
   readonly blockRangeMax?: number;
   readonly leaseMs?: number;
@@ -101,6 +102,7 @@ export function runTestWatcher(options: TestWatcherOptions) {
       },
     },
     rpc: options.rpc,
+    secondRpc: options.secondRpc,
     networks: options.networks,
     entrances: { ...realEntrances(options.networks), ...options.entrances },
     workerName: 'test',

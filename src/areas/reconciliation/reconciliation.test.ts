@@ -238,7 +238,7 @@ describe('one unit too much or too little is found and named, and closed when it
       await query('delete from evm_operations where operation_id = $1', [transferId]);
     });
     expect(await problems()).toEqual([
-      `transfer ${transferId} on ${chain} (test) is to send 1 unit of usdxm, and the queue of the relay does not have it: look at an explorer whether it was sent, and at who writes the database`,
+      `transfer ${transferId} on ${chain} (test) is to send 1 unit of usdxm, and neither has the queue of the relay it, nor a block that was read: look at an explorer whether it was sent, then at the chain's node, its watcher and who writes the database`,
     ]);
     await query('delete from treasury_transfers where id = $1', [transferId]);
     await expectHealed();

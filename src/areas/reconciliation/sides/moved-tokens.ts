@@ -80,7 +80,7 @@ export const lookAtTransfers: Looker = async (ctx, { projectId, objects }) => {
     const comparison = 'transfer';
     const stray = [
       ...strayFindings(fact, place, comparison),
-      ...unsentFindings(fact, place, comparison),
+      ...lostFindings(fact, place, comparison),
     ];
     const expectedMinor = fact.status === 'final' ? -BigInt(fact.amountMinor!) : 0n;
     const foundMinor = sumLegs(fact.legs, place);
@@ -113,15 +113,15 @@ export function placeOfTransfer(
 }
 
 /** Nobody sends it, nor tells what became of it. */
-function unsentFindings(
-  { id, subject, amountMinor, isUnsent, tokenSymbol }: TransferFact,
+function lostFindings(
+  { id, subject, amountMinor, isLost, tokenSymbol }: TransferFact,
   { chain, asset }: { readonly chain: string; readonly asset: string },
   comparison: Comparison,
 ): Finding[] {
-  if (!isUnsent) return [];
+  if (!isLost) return [];
   const expectedMinor = BigInt(amountMinor!);
   const units = unitsOf(expectedMinor, tokenSymbol ?? asset);
-  const problem = `transfer ${id} on ${chain} (${subject}) is to send ${units}, and the queue of the relay does not have it: look at an explorer whether it was sent, and at who writes the database`;
+  const problem = `transfer ${id} on ${chain} (${subject}) is to send ${units}, and neither has the queue of the relay it, nor a block that was read: look at an explorer whether it was sent, then at the chain's node, its watcher and who writes the database`;
   return [
     { comparison, object: id, aspect: 'queue', asset, expectedMinor, foundMinor: 0n, problem },
   ];

@@ -62,12 +62,12 @@ export interface TransferFact {
   readonly height: string | null;
   /** The order that sent it is about to post it. */
   readonly isBeingPosted: boolean;
-  /** It is to be sent, and no relay has it: somebody has deleted its row. */
-  readonly isUnsent: boolean;
+  /** No block that was read has it, and no relay is about to send it. */
+  readonly isLost: boolean;
   readonly legs: PostedLegs;
 }
 
-/** What families send stands in these until some days after its end. */
+/** What families send stands in these until some days after its end, which a block shows soon. */
 const relayQueues = ['evm_operations', 'operation_intents', 'solana_operations'];
 
 /**
@@ -81,9 +81,12 @@ export async function selectTransferFacts(
     name: 'reconciliation-transfers',
     text: `select i.id, t.subject, t.chain, t.token_address as "tokenAddress", t.token_symbol as "tokenSymbol",
         t.amount_minor::text as "amountMinor", t.status, t.height::text as height, coalesce(o.state = 'delivering', false) as "isBeingPosted",
-        coalesce(t.status = 'pending', false) and ${relayQueues
-          .map((table) => `not exists (select from ${table} q where q.operation_id = t.id)`)
-          .join(' and ')} as "isUnsent",
+        coalesce(t.status in ('pending', 'success') and t.height is null, false) and ${relayQueues
+          .map(
+            (table) =>
+              `not exists (select from ${table} q where q.operation_id = t.id and (q.status <> 'settled' or q.settled_at > now() - interval '1 hour'))`,
+          )
+          .join(' and ')} as "isLost",
         ${treasuryLegs(
           `array['withdrawal:' || i.id, 'order-delivery:' || coalesce(o.id::text, '')]
             || array(select 'order-delivery:' || o.id || '/' || item

@@ -10,7 +10,7 @@ import {
   releaseLease,
   renewLeases,
 } from './accounts.ts';
-import { endExpired } from './queue/expiry.ts';
+import { endExpired, endExpiredTransfers } from './queue/expiry.ts';
 import { feedRound } from './queue/feed.ts';
 import { renewClaims } from './queue/queue.ts';
 import { headSchema, hexSchema, quantitySchema } from './rpc-schemas.ts';
@@ -48,8 +48,8 @@ const acquireBeatMs = 1_000;
 const acquireSoonMs = 100;
 
 /**
- * Starts the loops of a chain: one looks at the chain and its accounts, one feeds batches, one
- * renews leases.
+ * Starts the loops of a chain: one looks at the chain and its accounts, one feeds batches, one ends
+ * what treasuries sent and nobody executed, one renews leases.
  */
 export function startChainRelay(state: ChainState): ChainRelay {
   const { leaseMs } = state.deps.config.relay;
@@ -81,6 +81,14 @@ export function startChainRelay(state: ChainState): ChainRelay {
     });
   const pulse = loop('pulse', () => pulseRound(state, beats), state.change);
   const feed = loop('feed', () => feedRound(state, preparations), state.work);
+  let looks = 0;
+  const transfers = loop('transfers', async () => {
+    looks = (await endExpiredTransfers(state)) ? looks + 1 : 0;
+    const { sweepMs, pulseMaxMs, transferPauseMaxMs } = relayLimits;
+    const pauseMs =
+      looks === 0 ? sweepMs : Math.min(pulseMaxMs * 2 ** Math.min(looks, 20), transferPauseMaxMs);
+    await delay(pauseMs, undefined, { signal: state.stopping.signal }).catch(() => undefined);
+  });
   // Beside the other loops, so that a slow node does not cost the leases.
   const renewal = loop('renewal', () => renewalRound(state), undefined, leaseMs / 4);
   return {
@@ -93,7 +101,7 @@ export function startChainRelay(state: ChainState): ChainRelay {
       state.stopping.abort();
       await feed.stop();
       await Promise.all(preparations);
-      await Promise.all([pulse.stop(), renewal.stop()]);
+      await Promise.all([pulse.stop(), transfers.stop(), renewal.stop()]);
       await Promise.all(
         [...state.accounts.values()].map((account) =>
           releaseLease(state.deps.store, account.lease).catch(() => undefined),

@@ -262,6 +262,8 @@ describe('relay', () => {
     const items = [await anItem(world, wallets[0]!), await anItem(world, wallets[1]!)];
     const [user, treasury] = items.map((item) => ({ ...item!, validUntil: new Date(0) }));
     for (const [index, { op }] of items.entries()) await executeOk(chain, wallets[index]!, op);
+    // What leaves a treasury counts once its block is final.
+    await chain.call('anvil_mine', ['0x60']);
     await world.enqueue([{ ...treasury!, subject: 'treasury-transfer' }]);
     await world.start();
     await world.settled();

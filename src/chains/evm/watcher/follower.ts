@@ -305,7 +305,13 @@ export class ChainFollower {
         .toSorted()
         .join();
     for (const txId of txIds) {
-      const { receipt } = (await readTransaction(second, txId)) ?? {};
+      const { receipt } =
+        (await readTransaction(second, txId).catch((error: unknown) => {
+          throw new Error(
+            `The second node of "${network.name}" could not be asked whether a treasury's transfer reverted in ${txId}: nothing is read on until it answers. Look at EVM_RPC_SECOND_URL_*.`,
+            { cause: error },
+          );
+        })) ?? {};
       const own = logs.filter(({ transactionHash }) => transactionHash === txId);
       if (!receipt || textsOf(receipt.logs) !== textsOf(own))
         throw new Error(

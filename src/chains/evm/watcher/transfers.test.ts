@@ -1,5 +1,6 @@
-import { zeroAddress } from 'viem';
+import { encodeFunctionData, zeroAddress } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { addresses, walletModuleAbi } from '../../../../contracts/index.ts';
 import { startTestDatabase, type TestDatabase } from '../../../../test/harness/database.ts';
 import {
   localNetwork,
@@ -22,6 +23,7 @@ import {
 import type { Running } from '../../family.ts';
 import { checksumAddress } from '../abi/words.ts';
 import { enqueueOperation } from '../relay/queue/queue.ts';
+import { createRpc, type RpcClient } from '../rpc/rpc.ts';
 import { watchChain, watchTokens } from './index.ts';
 
 const chainName = 'base-sepolia';
@@ -33,6 +35,8 @@ let database: TestDatabase;
 let running: Running;
 /** How many addresses each lookup asked for. */
 let lookups: number[];
+let second: RpcClient | undefined;
+const reverted: string[] = [];
 
 beforeAll(async () => {
   [chain, database] = await Promise.all([startWatchedChain(), startTestDatabase()]);
@@ -43,7 +47,13 @@ beforeAll(async () => {
     store: database.store,
     networks,
     rpc: () => chain.rpc,
+    secondRpc: async () => second,
     entrances: {
+      recordOperations: (tx, operations) => {
+        for (const { operationId, succeeded } of operations)
+          if (!succeeded) reverted.push(operationId);
+        return real.recordOperations(tx, operations);
+      },
       ownAddresses: (tx, addresses) => {
         lookups.push(addresses.length);
         return real.ownAddresses(tx, addresses);
@@ -269,6 +279,61 @@ describe('what a transfer is linked to', () => {
     expect((await readActivity(database.store, payee.id)).map((row) => row.transaction_id)).toEqual(
       [null],
     );
+  });
+});
+
+describe('a transfer of a treasury that reverted', () => {
+  /** In one transaction with an operation that cancels a nonce. */
+  async function aRevert(operationId: string): Promise<void> {
+    const [treasury, other] = [await aWallet(), await aWallet()];
+    const data = encodeFunctionData({
+      abi: walletModuleAbi,
+      functionName: 'cancelNonce',
+      args: [7_000n],
+    });
+    const { call, operations } = await chain.planBatch([
+      { wallet: treasury, calls: [{ to: outsider, value: 5n }] },
+      { wallet: other, calls: [{ to: addresses.walletModule, data }] },
+    ]);
+    await database.store.transaction((tx) =>
+      enqueueOperation(tx, {
+        ...operations[0]!,
+        operationId,
+        subject: 'treasury-transfer',
+        projectId: treasury.projectId,
+        chain: chainName,
+        validUntil: new Date(),
+      }),
+    );
+    await chain.send(call);
+  }
+
+  it('is told where both nodes say so, whatever else its transaction did', async () => {
+    const operationId = '01890000-0000-7000-8000-000000000002';
+    second = chain.rpc;
+    await aRevert(operationId);
+    await settled();
+    expect(reverted).toEqual([operationId]);
+  });
+
+  it('is told once the second node answers: until then the chain’s watcher says why it waits', async () => {
+    const operationId = '01890000-0000-7000-8000-000000000003';
+    const failure = async () =>
+      (
+        await database.store.query<{ failure: string | null }>({
+          text: 'select failure from evm_watched_chains',
+        })
+      ).rows[0]?.failure;
+    second = createRpc({ url: 'http://127.0.0.1:1', timeoutMs: 500 });
+    await aRevert(operationId);
+    await expect
+      .poll(failure, { timeout: 20_000 })
+      .toMatch(/second node of "base-sepolia" could not be asked .*EVM_RPC_SECOND_URL/);
+    expect(reverted).not.toContain(operationId);
+    second.close();
+    second = chain.rpc;
+    await settled();
+    expect(reverted).toContain(operationId);
   });
 });
 

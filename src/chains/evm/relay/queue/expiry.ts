@@ -3,14 +3,15 @@ import { publishOutcomes } from '../sending/confirm.ts';
 import { findExecuted } from '../sending/search.ts';
 import { relayLimits } from '../spending/limits.ts';
 import type { ChainState } from '../state.ts';
-import { keepOver } from '../trust/over.ts';
+import { publishChainAlarm } from '../trust/chain-alarms.ts';
+import { readTransferEnds } from '../trust/transfer-ends.ts';
 import { endedOf } from './outcomes.ts';
-import { endOperations, readExpired } from './queue.ts';
+import { endOperations, type QueuedOperation, readExpired, readExpiredTransfers } from './queue.ts';
 import { expiredError } from './reasons.ts';
 
 /**
- * Ends operations whose validity is over, those of treasuries and those that were in a transaction
- * by the chain's own time. Its logs are searched first: anybody may have sent what is signed.
+ * Ends operations of users whose validity is over, those that were in a transaction by the chain's
+ * own time. Its logs are searched first: anybody may have sent what is signed.
  */
 export async function endExpired(state: ChainState): Promise<void> {
   const now = state.deps.clock.now();
@@ -27,14 +28,52 @@ export async function endExpired(state: ChainState): Promise<void> {
   const executed = await findExecuted(state, expired);
   const found = new Set(executed.map((outcome) => outcome.operationId));
   const missing = expired.filter((operation) => !found.has(operation.operationId));
-  const outcomes = (await keepOver(state, missing)).map(
+  await settleExpired(state, executed, missing);
+}
+
+/**
+ * Ends transfers of treasuries past their validity, as far as the nodes can tell how they ended.
+ * @returns whether one may be left open; an alarm says why, unless the nodes' final block is still
+ * within the validity
+ */
+export async function endExpiredTransfers(state: ChainState): Promise<boolean> {
+  if (!state.head) return true;
+  const now = state.deps.clock.now();
+  const expired = await readExpiredTransfers(state.deps.store, {
+    chain: state.chain,
+    serviceTime: now,
+    countMax: relayLimits.expiredPerSweepMax,
+  });
+  const late = expired.find(
+    ({ validUntil }) => now.getTime() - validUntil.getTime() > relayLimits.transferLateMs,
+  );
+  const lateAlarm =
+    late &&
+    `A transfer of a treasury on "${state.network.name}" (${late.operationId}) is past its validity, and its nodes have no final block behind it, or do not answer: it is neither told as failed nor sent anew. Look at EVM_RPC_URL_* and EVM_RPC_SECOND_URL_*.`;
+  const ends = await readTransferEnds(state, expired).catch(async (error: unknown) => {
+    await publishChainAlarm(state, 'treasury-end', lateAlarm);
+    throw error;
+  });
+  await settleExpired(state, ends.executed, ends.over);
+  const open = expired.length - ends.executed.length - ends.over.length;
+  await publishChainAlarm(state, 'treasury-end', ends.doubt ?? (open > 0 ? lateAlarm : undefined));
+  return open > 0;
+}
+
+async function settleExpired(
+  state: ChainState,
+  executed: readonly OperationOutcome[],
+  expired: readonly QueuedOperation[],
+): Promise<void> {
+  if (executed.length + expired.length === 0) return;
+  const outcomes = expired.map(
     (operation): OperationOutcome => ({
       operationId: operation.operationId,
       subject: operation.subject,
       status: 'failed',
       onChain: operation.lastTx === null ? {} : { txId: operation.lastTx },
       error: expiredError(),
-      at: now,
+      at: state.deps.clock.now(),
     }),
   );
   const count = await state.deps.store.transaction(async (tx) => {

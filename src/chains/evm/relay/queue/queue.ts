@@ -335,6 +335,32 @@ export async function postponeRefused(
 }
 
 /**
+ * Gives refused operations back that are not told as failed yet: the pause doubles with each
+ * refusal. Answers those that are valid at `now`.
+ */
+export async function holdRefused(
+  db: Db,
+  input: {
+    token: string;
+    operationIds: readonly string[];
+    pauseMs: number;
+    pauseMaxMs: number;
+    now: Date;
+  },
+): Promise<ReadonlySet<string>> {
+  const { rows } = await db.query<{ operation_id: string; is_valid: boolean }>({
+    name: 'evm-relay-hold-refused',
+    text: `
+      update evm_operations set claim_token = null, refusals = least(refusals, 1000000) + 1, unknowns = 0,
+        run_at = now() + least($4, $3 * power(2, greatest(0, least(refusals, 20) - 1))) * interval '1 millisecond'
+      where operation_id = any($1::uuid[]) and claim_token = $2 and status = 'held'
+      returning operation_id, valid_until > $5 as is_valid`,
+    values: [input.operationIds, input.token, input.pauseMs, input.pauseMaxMs, input.now],
+  });
+  return new Set(rows.filter((row) => row.is_valid).map((row) => row.operation_id));
+}
+
+/**
  * Ends operations that no receipt speaks for: refused ones of a claim (`token`), or expired ones
  * that nobody has claimed (no `token`). Answers those that this call ended.
  */
@@ -413,8 +439,8 @@ export interface EndedOperation {
 }
 
 /**
- * Open operations past their validity, for the sweep; those that may have been sent by the chain's
- * time, and those of treasuries by both. Those that somebody changed end here, untold.
+ * Open operations of users past their validity, for the sweep; those that may have been sent by the
+ * chain's time.
  */
 export async function readExpired(
   db: Db,
@@ -424,12 +450,32 @@ export async function readExpired(
     name: 'evm-relay-read-expired',
     text: `
       select ${queuedColumns} from evm_operations
-      where chain = $1 and status <> 'settled' and claim_token is null and (
-        (status <> 'sent' and tries = 0 and subject <> $5 and valid_until < $2)
-        or (valid_until < $3 and (subject <> $5 or valid_until < $2)))
+      where chain = $1 and status <> 'settled' and claim_token is null and subject <> $5
+        and ((status <> 'sent' and tries = 0 and valid_until < $2) or valid_until < $3)
       order by valid_until limit $4`,
     values: [input.chain, input.serviceTime, input.chainTime, input.countMax, treasurySubject],
   });
+  return endChanged(db, rows);
+}
+
+/** Open transfers of treasuries past their validity: some of them, each time others. */
+export async function readExpiredTransfers(
+  db: Db,
+  input: { chain: string; serviceTime: Date; countMax: number },
+): Promise<QueuedOperation[]> {
+  const { rows } = await db.query<QueuedRow>({
+    name: 'evm-relay-read-expired-transfers',
+    text: `
+      select ${queuedColumns} from evm_operations
+      where chain = $1 and status <> 'settled' and claim_token is null and subject = $4 and valid_until < $2
+      order by random() limit $3`,
+    values: [input.chain, input.serviceTime, input.countMax, treasurySubject],
+  });
+  return endChanged(db, rows);
+}
+
+/** Those that somebody changed end here, untold. */
+async function endChanged(db: Db, rows: readonly QueuedRow[]): Promise<QueuedOperation[]> {
   const { fit, changed } = splitBySeal(db, rows);
   if (changed.length > 0)
     await db.query({

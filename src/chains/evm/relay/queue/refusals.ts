@@ -6,9 +6,11 @@ import { findExecuted } from '../sending/search.ts';
 import { relayLimits } from '../spending/limits.ts';
 import { type ChainState, raiseAlarm } from '../state.ts';
 import { publishChainAlarm } from '../trust/chain-alarms.ts';
+import { readTransferEnds } from '../trust/transfer-ends.ts';
 import { endedOf } from './outcomes.ts';
 import {
   endOperations,
+  holdRefused,
   postponeRefused,
   type QueuedOperation,
   releaseOperations,
@@ -111,7 +113,12 @@ export async function failUnlessExecuted(
   fail: (operation: QueuedOperation) => OperationOutcome,
 ): Promise<void> {
   if (operations.length === 0) return;
-  const executed = await findExecuted(state, operations);
+  const isTransfer = ({ subject }: QueuedOperation) => subject === treasurySubject;
+  const ofUsers = operations.filter((operation) => !isTransfer(operation));
+  const executed = [
+    ...(await findExecuted(state, ofUsers)),
+    ...(await findRan(state, operations.filter(isTransfer))),
+  ];
   if (executed.length > 0)
     await state.deps.store.transaction((tx) => publishOutcomes(state, tx, executed));
   const found = new Set(executed.map((outcome) => outcome.operationId));
@@ -120,6 +127,19 @@ export async function failUnlessExecuted(
     token,
     operations.filter((operation) => !found.has(operation.operationId)).map(fail),
   );
+}
+
+/** Where a node cannot be asked they wait like those that did not run. */
+async function findRan(
+  state: ChainState,
+  transfers: readonly QueuedOperation[],
+): Promise<readonly OperationOutcome[]> {
+  try {
+    return (await readTransferEnds(state, transfers)).executed;
+  } catch (error) {
+    state.log.warn({ err: error }, 'whether transfers of treasuries have run could not be asked');
+    return [];
+  }
 }
 
 /**
@@ -148,14 +168,16 @@ async function holdTransfers(
   token: string,
   outcomes: readonly OperationOutcome[],
 ): Promise<void> {
-  const [first] = outcomes;
-  if (first?.status !== 'failed') return;
-  await releaseOperations(state.deps.store, {
+  if (outcomes.length === 0) return;
+  const valid = await holdRefused(state.deps.store, {
     token,
     operationIds: outcomes.map(({ operationId }) => operationId),
     pauseMs: relayLimits.unknownPauseMaxMs,
-    unknown: false,
+    pauseMaxMs: relayLimits.transferPauseMaxMs,
+    now: state.deps.clock.now(),
   });
+  const first = outcomes.find(({ operationId }) => valid.has(operationId));
+  if (first?.status !== 'failed') return;
   await publishChainAlarm(
     state,
     'treasury',

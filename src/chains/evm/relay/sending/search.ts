@@ -23,11 +23,13 @@ export interface Sought {
 /**
  * Looks on the chain for operations that were executed though not by a transaction we watch:
  * anybody may submit a signed operation, and a transaction given up may land after all. Goes back
- * block range by block range until before the oldest was created, or to a bound.
+ * block range by block range, from the head or `upTo`, until before the oldest was created, or to a
+ * bound.
  */
 export async function findExecuted(
   state: ChainState,
   sought: readonly Sought[],
+  { upTo }: { readonly upTo?: bigint } = {},
 ): Promise<OperationOutcome[]> {
   const head = state.head;
   if (!head || sought.length === 0) return [];
@@ -36,7 +38,7 @@ export async function findExecuted(
     Math.min(...sought.map((one) => one.createdAt.getTime())) - relayLimits.searchMarginMs;
   const range = BigInt(state.deps.config.watcher.blockRangeMax);
   const outcomes: OperationOutcome[] = [];
-  let to = head.number;
+  let to = upTo !== undefined && upTo < head.number ? upTo : head.number;
   for (
     let ranges = 0;
     ranges < relayLimits.searchRangesMax && to >= 0n && byHash.size > 0;

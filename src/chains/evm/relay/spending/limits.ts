@@ -136,6 +136,13 @@ export const relayLimits = {
   /** Expired operations settled in one go. */
   expiredPerSweepMax: 200,
   sweepMs: 5_000,
+  /**
+   * A treasury's transfer that does not run is looked at again after `unknownPauseMaxMs`, doubled up
+   * to this; one past its validity after two seconds, doubled up to it as well.
+   */
+  transferPauseMaxMs: 300_000,
+  /** A treasury's transfer that nobody can tell of this long after its validity is an alarm. */
+  transferLateMs: 3_600_000,
 
   /**
    * Closed rows are kept this long, for a chain that forgets and for questions, and deleted this

@@ -13,7 +13,8 @@ export type ChainAlarm =
   | 'account-queue'
   | 'account-top-ups'
   | 'receipt'
-  | 'treasury';
+  | 'treasury'
+  | 'treasury-end';
 
 /**
  * Says what is wrong with the chain, for as long as it is said again and again; without a sentence,

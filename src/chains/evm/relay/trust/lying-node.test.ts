@@ -1,12 +1,16 @@
+import { decodeFunctionData, encodeFunctionResult, toFunctionSelector } from 'viem/utils';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { addresses, batchExecutorAbi } from '../../../../../contracts/index.ts';
 import { executeOk, type TestWallet } from '../../../../../contracts/test/chain.ts';
 import { keccak256 } from '../../abi/keccak.ts';
 import { type Hex, hexOf } from '../../abi/words.ts';
 import { forgetNextNonce, relayStatus } from '../index.ts';
+import { executedTopic } from '../queue/outcomes.ts';
 import { type RelayTestChain, startRelayTestChain } from '../testing/chain.ts';
 import { type FaultProxy, type ProxiedCall, startFaultProxy } from '../testing/fault-proxy.ts';
 import { readOutcomes } from '../testing/relay.ts';
 import { anItem, aWorld, someWallets, type World } from '../testing/world.ts';
+import type { RelayItem } from '../types.ts';
 
 /** A node that tells untruths costs time, not money. */
 
@@ -288,57 +292,129 @@ describe('a node that answers for another chain', { tags: 'slow' }, () => {
   });
 });
 
-describe('a node that says that the time of a treasury’s transfer is over', () => {
+describe('a node that tells untruths of a treasury’s transfer', () => {
   const treasury = { subject: 'treasury-transfer' };
   const ended = async () =>
     (await readOutcomes(world.database.store)).map(({ operationId }) => operationId);
   const over = async (wallet: TestWallet) => ({
     ...(await anItem(world, wallet)),
+    ...treasury,
     validUntil: new Date(0),
   });
+  const alarm = async () => (await relayStatus(world.database.store)).chains[0]?.alarm;
+  const nonceUsed = toFunctionSelector('isNonceUsed(address,uint256)');
+  let nonceLooks = 0;
 
-  /** What belongs to a user ends in the same look as what belongs to a treasury. */
-  async function untilLooked(): Promise<void> {
-    const { operationId, ...item } = await over(wallets[0]!);
-    await world.enqueue([{ ...item, operationId }]);
-    await expect.poll(ended, { timeout: 20_000 }).toContain(operationId);
-  }
+  /** Lies, and counts how often it is asked whether a nonce is used. */
+  const lie = (untruth: FaultProxy['lie']): FaultProxy['lie'] => {
+    nonceLooks = 0;
+    return (call, result) => {
+      const [asked] = (call.params ?? []) as [{ data?: string }?];
+      if (call.method === 'eth_call' && asked?.data?.startsWith(nonceUsed)) nonceLooks++;
+      return untruth(call, result);
+    };
+  };
+  const untilLookedTwice = () =>
+    expect.poll(() => nonceLooks, { timeout: 20_000 }).toBeGreaterThan(1);
 
-  it('is believed neither before the service’s clock says so, nor before a final block does', async () => {
+  /** The module's log of an operation that reverted, as if it stood in the last block. */
+  const madeUpRevert = ({ op, operationHash }: RelayItem): FaultProxy['lie'] =>
+    lie((call, result) => {
+      const [filter] = (call.params ?? []) as [{ topics?: unknown[] }?];
+      if (call.method !== 'eth_getLogs' || filter?.topics?.[0] !== executedTopic) return result;
+      return [
+        {
+          address: addresses.walletModule,
+          topics: [executedTopic, `0x${word(BigInt(op.wallet))}`, operationHash],
+          data: `0x${word(0n)}${word(0x40n)}${word(0n)}`,
+          transactionHash: `0x${'1'.repeat(64)}`,
+          blockNumber: '0x1',
+        },
+      ];
+    });
+
+  it('its time is believed to be over neither before the service’s clock says so, nor before a final block does', {
+    tags: 'slow',
+  }, async () => {
     world = await aWorld(chain, { balanceWei: 0n });
-    const validUntil = new Date(Date.now() + 3_600_000);
-    const early = { ...(await anItem(world, wallets[1]!)), ...treasury, validUntil };
-    const item = { ...(await over(wallets[2]!)), ...treasury };
-    proxy.lie = (call, result) => {
+    const early = { ...(await over(wallets[1]!)), validUntil: new Date(Date.now() + 3_600_000) };
+    const item = await over(wallets[2]!);
+    proxy.lie = lie((call, result) => {
       if (call.method !== 'eth_getBlockByNumber') return result;
       const timestamp = call.params?.[0] === 'latest' ? '0xffffffff' : '0x0';
       return { ...(result as object), timestamp };
-    };
+    });
     await world.enqueue([early, item]);
     await world.start({ rpcUrl: proxy.url });
-    await untilLooked();
-    expect(await ended()).toHaveLength(1);
+    await untilLookedTwice();
+    expect(await ended()).toEqual([]);
+    expect(await alarm()).toContain(`(${item.operationId}) is past its validity`);
     proxy.lie = (call, result) =>
       call.method === 'eth_getBlockByNumber'
         ? { ...(result as object), timestamp: '0xffffffff' }
         : result;
-    await expect.poll(ended, { timeout: 20_000 }).toContain(item.operationId);
-    expect(await ended()).not.toContain(early.operationId);
+    await expect.poll(ended, { timeout: 20_000 }).toEqual([item.operationId]);
   });
 
-  it('is not believed where the nonce of what it hides is used, with an alarm', async () => {
+  it('its end is not believed where the nonce of what it hides is used, with an alarm', {
+    tags: 'slow',
+  }, async () => {
     world = await aWorld(chain, { balanceWei: 0n });
-    const item = { ...(await over(wallets[1]!)), ...treasury };
+    const item = await over(wallets[1]!);
     await executeOk(chain, wallets[1]!, item.op);
-    proxy.lie = (call, result) => (call.method === 'eth_getLogs' ? [] : result);
+    await chain.call('anvil_mine', ['0x60']);
+    proxy.lie = lie((call, result) => (call.method === 'eth_getLogs' ? [] : result));
     await world.enqueue([item]);
     await world.start({ rpcUrl: proxy.url });
-    await untilLooked();
-    expect(await ended()).toHaveLength(1);
-    expect((await relayStatus(world.database.store)).chains[0]?.alarm).toContain(
-      `(${item.operationId}) has run, the node says`,
-    );
+    await untilLookedTwice();
+    expect(await ended()).toEqual([]);
+    expect(await alarm()).toContain(`(${item.operationId}) has run, by its nonce`);
     proxy.lie = (_call, result) => result;
-    await expect.poll(ended, { timeout: 20_000 }).toContain(item.operationId);
+    await expect.poll(ended, { timeout: 20_000 }).toEqual([item.operationId]);
+    expect(await alarm()).toBeUndefined();
+  });
+
+  it('a log that says that it reverted ends it only where its nonce is used: it is told as expired', async () => {
+    world = await aWorld(chain, { balanceWei: 0n });
+    const item = await over(wallets[0]!);
+    proxy.lie = madeUpRevert(item);
+    await world.enqueue([item]);
+    await world.start({ rpcUrl: proxy.url });
+    expect([...(await world.settled()).values()]).toMatchObject([
+      { status: 'failed', error: { reason: 'failed_to_land_on_chain' } },
+    ]);
+  });
+
+  it('a log that says that it reverted, beside a refused simulation, keeps it open: it is sent later', async () => {
+    world = await aWorld(chain);
+    const item = { ...(await anItem(world, wallets[1]!)), ...treasury };
+    const revert = madeUpRevert(item);
+    proxy.lie = (call, result) => {
+      const [asked] = (call.params ?? []) as [{ to?: string; data?: string }?];
+      const isBatch =
+        call.method === 'eth_call' &&
+        asked?.to?.toLowerCase() === addresses.batchExecutor.toLowerCase();
+      return isBatch ? refusedBatch(asked!.data as Hex) : revert(call, result);
+    };
+    await world.enqueue([item]);
+    await world.start({ rpcUrl: proxy.url });
+    await expect.poll(alarm, { timeout: 20_000 }).toContain(`${item.operationId}:`);
+    expect(await ended()).toEqual([]);
+    proxy.lie = (_call, result) => result;
+    await world.database.store.query({ text: 'update evm_operations set run_at = now()' });
+    expect([...(await world.settled()).values()]).toMatchObject([{ status: 'success' }]);
   });
 });
+
+/** A batch of which nothing runs. */
+function refusedBatch(data: Hex): Hex {
+  const { args } = decodeFunctionData({ abi: batchExecutorAbi, data });
+  const refused = { executed: false, success: false, returnData: '0x', gasUsed: 0n } as const;
+  return encodeFunctionResult({
+    abi: batchExecutorAbi,
+    functionName: 'executeBatch',
+    result: (args![0] as unknown[]).map(() => refused),
+  });
+}
+
+const word = (value: bigint) => value.toString(16).padStart(64, '0');
