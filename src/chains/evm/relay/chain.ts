@@ -10,7 +10,7 @@ import {
   releaseLease,
   renewLeases,
 } from './accounts.ts';
-import { endExpired, endExpiredTransfers } from './queue/expiry.ts';
+import { endExpired, endTransfers } from './queue/expiry.ts';
 import { feedRound } from './queue/feed.ts';
 import { renewClaims } from './queue/queue.ts';
 import { headSchema, hexSchema, quantitySchema } from './rpc-schemas.ts';
@@ -82,13 +82,14 @@ export function startChainRelay(state: ChainState): ChainRelay {
   const pulse = loop('pulse', () => pulseRound(state, beats), state.change);
   const feed = loop('feed', () => feedRound(state, preparations), state.work);
   let looks = 0;
-  const transfers = loop('transfers', async () => {
-    looks = (await endExpiredTransfers(state)) ? looks + 1 : 0;
+  const endings = async () => {
+    looks = (await endTransfers(state)) ? looks + 1 : 0;
     const { sweepMs, pulseMaxMs, transferPauseMaxMs } = relayLimits;
     const pauseMs =
       looks === 0 ? sweepMs : Math.min(pulseMaxMs * 2 ** Math.min(looks, 20), transferPauseMaxMs);
     await delay(pauseMs, undefined, { signal: state.stopping.signal }).catch(() => undefined);
-  });
+  };
+  const transfers = loop('transfers', endings, undefined, relayLimits.transferPauseMaxMs);
   // Beside the other loops, so that a slow node does not cost the leases.
   const renewal = loop('renewal', () => renewalRound(state), undefined, leaseMs / 4);
   return {

@@ -6,7 +6,12 @@ import type { ChainState } from '../state.ts';
 import { publishChainAlarm } from '../trust/chain-alarms.ts';
 import { readTransferEnds } from '../trust/transfer-ends.ts';
 import { endedOf } from './outcomes.ts';
-import { endOperations, type QueuedOperation, readExpired, readExpiredTransfers } from './queue.ts';
+import {
+  endOperations,
+  type QueuedOperation,
+  readDoubtfulTransfers,
+  readExpired,
+} from './queue.ts';
 import { expiredError } from './reasons.ts';
 
 /**
@@ -32,32 +37,49 @@ export async function endExpired(state: ChainState): Promise<void> {
 }
 
 /**
- * Ends transfers of treasuries past their validity, as far as the nodes can tell how they ended.
- * @returns whether one may be left open; an alarm says why, unless the nodes' final block is still
- * within the validity
+ * Ends transfers of treasuries that were refused or are past their validity, as far as the nodes can
+ * tell how they ended.
+ * @returns whether one may be left open; an alarm says so an hour after its validity, or at once
+ * where what the nodes say cannot be
  */
-export async function endExpiredTransfers(state: ChainState): Promise<boolean> {
-  if (!state.head) return true;
+export async function endTransfers(state: ChainState): Promise<boolean> {
   const now = state.deps.clock.now();
-  const expired = await readExpiredTransfers(state.deps.store, {
+  const transfers = await readDoubtfulTransfers(state.deps.store, {
     chain: state.chain,
     serviceTime: now,
+    refusals: relayLimits.refusalsMax,
     countMax: relayLimits.expiredPerSweepMax,
   });
-  const late = expired.find(
-    ({ validUntil }) => now.getTime() - validUntil.getTime() > relayLimits.transferLateMs,
-  );
-  const lateAlarm =
-    late &&
-    `A transfer of a treasury on "${state.network.name}" (${late.operationId}) is past its validity, and its nodes have no final block behind it, or do not answer: it is neither told as failed nor sent anew. Look at EVM_RPC_URL_* and EVM_RPC_SECOND_URL_*.`;
-  const ends = await readTransferEnds(state, expired).catch(async (error: unknown) => {
-    await publishChainAlarm(state, 'treasury-end', lateAlarm);
+  const publishLate = (open: readonly QueuedOperation[]) =>
+    publishChainAlarm(state, 'treasury-end', lateAlarm(state, open, now));
+  if (!state.head) {
+    await publishLate(transfers);
+    return true;
+  }
+  const ends = await readTransferEnds(state, transfers).catch(async (error: unknown) => {
+    await publishLate(transfers);
     throw error;
   });
   await settleExpired(state, ends.executed, ends.over);
-  const open = expired.length - ends.executed.length - ends.over.length;
-  await publishChainAlarm(state, 'treasury-end', ends.doubt ?? (open > 0 ? lateAlarm : undefined));
-  return open > 0;
+  const ended = new Set([...ends.executed, ...ends.over].map(({ operationId }) => operationId));
+  const open = transfers.filter(({ operationId }) => !ended.has(operationId));
+  if (ends.doubt === undefined) await publishLate(open);
+  else await publishChainAlarm(state, 'treasury-end', ends.doubt);
+  return open.length > 0;
+}
+
+function lateAlarm(
+  { network }: ChainState,
+  open: readonly QueuedOperation[],
+  now: Date,
+): string | undefined {
+  const late = open.find(
+    ({ validUntil }) => now.getTime() - validUntil.getTime() > relayLimits.transferLateMs,
+  );
+  return (
+    late &&
+    `A transfer of a treasury on "${network.name}" (${late.operationId}) is past its validity, and its nodes have no final block behind it, or do not answer: it is neither told as failed nor sent anew. Look at EVM_RPC_URL_* and EVM_RPC_SECOND_URL_*.`
+  );
 }
 
 async function settleExpired(

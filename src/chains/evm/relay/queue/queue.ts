@@ -458,18 +458,23 @@ export async function readExpired(
   return endChanged(db, rows);
 }
 
-/** Open transfers of treasuries past their validity: some of them, each time others. */
-export async function readExpiredTransfers(
+/**
+ * Open transfers of treasuries that are past their validity or were refused: some of them, each
+ * time others.
+ */
+export async function readDoubtfulTransfers(
   db: Db,
-  input: { chain: string; serviceTime: Date; countMax: number },
+  input: { chain: string; serviceTime: Date; refusals: number; countMax: number },
 ): Promise<QueuedOperation[]> {
+  const { chain, serviceTime, refusals, countMax } = input;
   const { rows } = await db.query<QueuedRow>({
-    name: 'evm-relay-read-expired-transfers',
+    name: 'evm-relay-read-doubtful-transfers',
     text: `
       select ${queuedColumns} from evm_operations
-      where chain = $1 and status <> 'settled' and claim_token is null and subject = $4 and valid_until < $2
+      where chain = $1 and status <> 'settled' and claim_token is null and subject = $4
+        and (valid_until < $2 or refusals >= $5)
       order by random() limit $3`,
-    values: [input.chain, input.serviceTime, input.countMax, treasurySubject],
+    values: [chain, serviceTime, countMax, treasurySubject, refusals],
   });
   return endChanged(db, rows);
 }

@@ -6,7 +6,6 @@ import { findExecuted } from '../sending/search.ts';
 import { relayLimits } from '../spending/limits.ts';
 import { type ChainState, raiseAlarm } from '../state.ts';
 import { publishChainAlarm } from '../trust/chain-alarms.ts';
-import { readTransferEnds } from '../trust/transfer-ends.ts';
 import { endedOf } from './outcomes.ts';
 import {
   endOperations,
@@ -104,7 +103,7 @@ export function validAfterMs(returnData: Hex): number {
 
 /**
  * Tells operations as failed, except those that the chain shows as executed by somebody else or by
- * a transaction given up.
+ * a transaction given up. What treasuries send waits, see {@link failOperations}.
  */
 export async function failUnlessExecuted(
   state: ChainState,
@@ -113,12 +112,10 @@ export async function failUnlessExecuted(
   fail: (operation: QueuedOperation) => OperationOutcome,
 ): Promise<void> {
   if (operations.length === 0) return;
-  const isTransfer = ({ subject }: QueuedOperation) => subject === treasurySubject;
-  const ofUsers = operations.filter((operation) => !isTransfer(operation));
-  const executed = [
-    ...(await findExecuted(state, ofUsers)),
-    ...(await findRan(state, operations.filter(isTransfer))),
-  ];
+  const executed = await findExecuted(
+    state,
+    operations.filter(({ subject }) => subject !== treasurySubject),
+  );
   if (executed.length > 0)
     await state.deps.store.transaction((tx) => publishOutcomes(state, tx, executed));
   const found = new Set(executed.map((outcome) => outcome.operationId));
@@ -129,23 +126,10 @@ export async function failUnlessExecuted(
   );
 }
 
-/** Where a node cannot be asked they wait like those that did not run. */
-async function findRan(
-  state: ChainState,
-  transfers: readonly QueuedOperation[],
-): Promise<readonly OperationOutcome[]> {
-  try {
-    return (await readTransferEnds(state, transfers)).executed;
-  } catch (error) {
-    state.log.warn({ err: error }, 'whether transfers of treasuries have run could not be asked');
-    return [];
-  }
-}
-
 /**
- * Tells operations as failed. One of a treasury waits for the end of its validity: something else
- * is sent or paid back in its place once it is told, and whoever has seen what was signed, as the
- * node that simulates it, could execute it beside that.
+ * Tells operations as failed. One of a treasury waits for {@link endTransfers}: something else is
+ * sent or paid back in its place once it is told, and whoever has seen what was signed, as the node
+ * that simulates it, could execute it beside that until its validity is over.
  */
 export async function failOperations(
   state: ChainState,

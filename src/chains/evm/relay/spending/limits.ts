@@ -138,9 +138,9 @@ export const relayLimits = {
   sweepMs: 5_000,
   /**
    * A treasury's transfer that does not run is looked at again after `unknownPauseMaxMs`, doubled up
-   * to this; one past its validity after two seconds, doubled up to it as well.
+   * to this; how one ended, after two seconds, doubled up to it as well. An alarm lasts longer.
    */
-  transferPauseMaxMs: 300_000,
+  transferPauseMaxMs: 120_000,
   /** A treasury's transfer that nobody can tell of this long after its validity is an alarm. */
   transferLateMs: 3_600_000,
 

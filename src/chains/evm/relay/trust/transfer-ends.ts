@@ -66,7 +66,10 @@ interface Word {
   readonly used: ReadonlyMap<QueuedOperation, boolean>;
 }
 
-/** A node behind a balancer that does not have the block refuses, rather than tell of an older one. */
+/**
+ * A node behind a balancer that does not have the block refuses, rather than tell of an older one;
+ * what one of another chain says is nothing. @throws RpcError, RpcTransportError, Error
+ */
 async function askNode(
   { chainId, network }: ChainState,
   rpc: RpcClient,
@@ -75,16 +78,18 @@ async function askNode(
   const head = await readHead(rpc);
   const final = await readFinalHeight(rpc, network.finality, head);
   const [header] = final < 0n ? [] : await readHeaders(rpc, [final]);
-  const answers = await rpc.batch(
-    transfers.map((transfer) => ({
-      method: 'eth_call',
-      params: [isNonceUsedCall(chainId!, transfer), toHex(head)],
-    })),
-  );
+  const calls = transfers.flatMap((transfer) => {
+    const call = isNonceUsedCall(chainId!, transfer);
+    return call ? [{ transfer, method: 'eth_call', params: [call, toHex(head)] }] : [];
+  });
+  const [chain, ...answers] = await rpc.batch([{ method: 'eth_chainId', params: [] }, ...calls]);
+  if (!chain?.ok || Number(chain.value) !== chainId)
+    throw new Error(`a node of "${network.name}" does not answer for chain ${chainId}`);
   const used = new Map<QueuedOperation, boolean>();
-  for (const [index, transfer] of transfers.entries()) {
+  for (const [index, { transfer }] of calls.entries()) {
     const answer = answers[index];
-    if (answer?.ok) used.set(transfer, BigInt(wordSchema.parse(answer.value)) === 1n);
+    const word = wordSchema.safeParse(answer?.ok ? answer.value : undefined);
+    if (word.success) used.set(transfer, BigInt(word.data) === 1n);
   }
   return { final, finalTimeMs: header ? Number(header.timestamp) * 1000 : 0, used };
 }
@@ -94,7 +99,7 @@ const wordSchema = z.string().regex(/^0x0{63}[01]$/);
 function isNonceUsedCall(chainId: number, { item, wallet, operationHash: hash }: QueuedOperation) {
   const query = { chainId, wallet, operationHashes: new Set([hash]) };
   const operation = findOperations(readInput(hexOf(item)), query).get(hash);
-  if (!operation) throw new Error(`operation ${hash} is not in its item`);
+  if (!operation) return undefined;
   const data = encodeFunctionData({
     abi: walletModuleAbi,
     functionName: 'isNonceUsed',
