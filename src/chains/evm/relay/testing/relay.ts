@@ -15,6 +15,7 @@ import { chainName } from './chain.ts';
 /** What a test relay is started with; plain JSON, so that a child process can be given it. */
 export interface RelaySetup {
   readonly rpcUrl: string;
+  readonly secondRpcUrl?: string;
   readonly executorKeys: readonly Hex[];
   readonly treasuryKey?: Hex;
   readonly workerName: string;
@@ -47,7 +48,11 @@ export function startTestRelay(
   killPoint?: (point: KillPoint) => void,
 ): Promise<Running> {
   const deps = testRelayDeps(store, setup);
-  return runRelay({ ...deps, rpc: () => deps.rpc, network: () => deps.network, killPoint });
+  const { secondRpcUrl: url } = setup;
+  const second = url === undefined ? undefined : createRpc({ url, timeoutMs: 2_000 });
+  const secondRpc = async () => second;
+  const { rpc, network } = deps;
+  return runRelay({ ...deps, rpc: () => rpc, secondRpc, network: () => network, killPoint });
 }
 
 /** What the relay of one local chain runs with. */

@@ -374,6 +374,18 @@ describe('a node that tells untruths of a treasury’s transfer', () => {
     expect(await alarm()).toBeUndefined();
   });
 
+  it('a second node that answers for another chain says nothing of it', async () => {
+    world = await aWorld(chain, { balanceWei: 0n });
+    const item = await over(wallets[1]!);
+    proxy.lie = lie((call, result) => (call.method === 'eth_chainId' ? '0x1' : result));
+    await world.enqueue([item]);
+    await world.start({ secondRpcUrl: proxy.url });
+    await untilLookedTwice();
+    expect(await ended()).toEqual([]);
+    proxy.lie = (_call, result) => result;
+    await expect.poll(ended, { timeout: 20_000 }).toEqual([item.operationId]);
+  });
+
   it('a log that says that it reverted ends it only where its nonce is used: it is told as expired', async () => {
     world = await aWorld(chain, { balanceWei: 0n });
     const item = await over(wallets[0]!);
