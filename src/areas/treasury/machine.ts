@@ -8,6 +8,7 @@ export const treasuryTransferMachine = defineMachine('treasury-transfer', [
   ['*', 'sent', 'pending', 'handed to the relay'],
   ['pending', 'executed', 'success', 'a block has it'],
   ['pending', 'refused', 'failed', 'it never reached the chain, or it reverted in a final block'],
+  ['success', 'refused', 'failed', 'its block went before a watcher read it, and nothing can run'],
   ['success', 'finalized', 'final', 'by the rule of its network the block stays'],
   [
     'success',

@@ -179,6 +179,13 @@ describe('a transfer of a treasury', () => {
     expect(changes).toMatchObject([{ change: 'failed', error: neverSent, costMinor: 0n }]);
   });
 
+  it('that a block had which nobody read and which went has failed, once it can run no more', async () => {
+    await settle({ status: 'success' });
+    await settle({ status: 'failed', error: neverSent }, '0xaa', false);
+    await settle({ status: 'failed', error: neverSent }, '0xaa', false);
+    expect([await status(), told()]).toEqual(['failed', ['success', 'failed']]);
+  });
+
   it('that reverted has failed once its block is final: before, a reorganisation could still let it through', async () => {
     await settle({ status: 'failed', error: revert });
     await see(5n, false);

@@ -87,8 +87,9 @@ function afterOutcome(transfer: TreasuryTransfer, outcome: OperationResult): Ste
     settledAt: outcome.at,
   };
   if (outcome.status === 'success') return succeeded(told);
-  // One that no block has is over; a block that has it may still go.
-  return outcome.executed || transfer.status !== 'pending' ? { next: told } : refused(told);
+  // One that no block has is over, whatever was told before; a block that has it may still go.
+  const isOver = !outcome.executed && transfer.status !== 'failed' && transfer.status !== 'final';
+  return isOver ? refused(told) : { next: told };
 }
 
 /**
