@@ -221,7 +221,15 @@ describe('one unit too much or too little is found and named, and closed when it
     await expectHealed();
   });
 
-  it('a transfer that somebody took out of the queue of the relay', async () => {
+  it.each([
+    ['that somebody took out of the queue of the relay', 'delete from evm_operations', false],
+    [
+      'that the relay has ended, and no block that was read has',
+      "update evm_operations set status = 'settled', settled_at = now() - interval '61 minutes'",
+      false,
+    ],
+    ['of an item of a collection that no relay has', 'delete from evm_operations', true],
+  ])('a transfer %s', async (_, undo, collectible) => {
     const { ctx, withoutWorker } = world.stack;
     const transferId = ctx.ids.uuid();
     await withoutWorker(async () => {
@@ -235,12 +243,15 @@ describe('one unit too much or too little is found and named, and closed when it
         recipientAddress: world.payer,
       });
       expect(await problems()).toEqual([]);
-      await query('delete from evm_operations where operation_id = $1', [transferId]);
+      await query(`${undo} where operation_id = $1`, [transferId]);
+      if (collectible)
+        await query('update treasury_transfers set collectible = true where id = $1', [transferId]);
     });
     expect(await problems()).toEqual([
       `transfer ${transferId} on ${chain} (test) is to send 1 unit of usdxm, and neither has the queue of the relay it, nor a block that was read: look at an explorer whether it was sent, then at the chain's node, its watcher and who writes the database`,
     ]);
     await query('delete from treasury_transfers where id = $1', [transferId]);
+    await query('delete from evm_operations where operation_id = $1', [transferId]);
     await expectHealed();
   });
 

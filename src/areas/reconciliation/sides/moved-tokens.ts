@@ -78,10 +78,9 @@ export const lookAtTransfers: Looker = async (ctx, { projectId, objects }) => {
     const place = placeOfTransfer(ctx, fact);
     if (!place) return [];
     const comparison = 'transfer';
-    const stray = [
-      ...strayFindings(fact, place, comparison),
-      ...lostFindings(fact, place, comparison),
-    ];
+    const lost = lostFindings(fact, place, comparison);
+    if (fact.collectible) return lost;
+    const stray = [...strayFindings(fact, place, comparison), ...lost];
     const expectedMinor = fact.status === 'final' ? -BigInt(fact.amountMinor!) : 0n;
     const foundMinor = sumLegs(fact.legs, place);
     if (foundMinor === expectedMinor || (foundMinor === 0n && fact.isBeingPosted)) return stray;

@@ -64,15 +64,15 @@ export interface TransferFact {
   readonly isBeingPosted: boolean;
   /** No block that was read has it, and no relay is about to send it. */
   readonly isLost: boolean;
+  /** An item of a collection is no money: nothing is posted for it. */
+  readonly collectible: boolean;
   readonly legs: PostedLegs;
 }
 
 /** What families send stands in these until some days after its end, which a block shows soon. */
 const relayQueues = ['evm_operations', 'operation_intents', 'solana_operations'];
 
-/**
- * In no order; one row for each id. Items of collections are no money: nothing is posted for them.
- */
+/** In no order; one row for each id. */
 export async function selectTransferFacts(
   db: Db,
   input: { projectId: string; ids: readonly string[] },
@@ -80,7 +80,7 @@ export async function selectTransferFacts(
   const { rows } = await db.query<TransferFact>({
     name: 'reconciliation-transfers',
     text: `select i.id, t.subject, t.chain, t.token_address as "tokenAddress", t.token_symbol as "tokenSymbol",
-        t.amount_minor::text as "amountMinor", t.status, t.height::text as height, coalesce(o.state = 'delivering', false) as "isBeingPosted",
+        t.amount_minor::text as "amountMinor", t.status, t.height::text as height, coalesce(t.collectible, false) as collectible, coalesce(o.state = 'delivering', false) as "isBeingPosted",
         coalesce(t.status in ('pending', 'success') and t.height is null, false) and ${relayQueues
           .map(
             (table) =>
@@ -95,7 +95,7 @@ export async function selectTransferFacts(
               from generate_series(1, r.finals + 1) n, unnest(array['final', 'retracted']) step), '{}')`,
           `and (e.reference not like 'order-delivery:%' or e.data->>'transferId' = i.id::text)`,
         )} as legs
-      from unnest($2::uuid[]) as i (id) left join treasury_transfers t on t.id = i.id and t.project_id = $1 and not t.collectible
+      from unnest($2::uuid[]) as i (id) left join treasury_transfers t on t.id = i.id and t.project_id = $1
       left join orders o on o.id = case when t.subject ~ '^order:[0-9a-f-]{36}$' then substr(t.subject, 7)::uuid end
       left join order_refunds r on r.transfer_id = i.id`,
     values: [input.projectId, input.ids],
