@@ -9,9 +9,9 @@ import {
   deliveryView,
   endpointView,
   eventView,
-  getDelivery,
   publicEventTypes,
   selectDeliveries,
+  selectDelivery,
   selectEndpoint,
   selectEndpointsOf,
   selectNewestEvents,
@@ -53,16 +53,6 @@ const requireEndpoint = (ctx: Ctx, call: ConsoleCall) => {
     'endpoint',
   );
 };
-
-async function findDelivery(ctx: Ctx, key: { readonly projectId: string; readonly id: string }) {
-  try {
-    return await getDelivery(ctx, key);
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'webhook-delivery-not-found')
-      return undefined;
-    throw error;
-  }
-}
 
 /** Who is told of what, what was sent to whom and how it went, and every event as it comes. */
 export const webhookRoutes: readonly PublicRoute[] = [
@@ -132,7 +122,7 @@ export const webhookRoutes: readonly PublicRoute[] = [
     const { found, projectId } = await firstOf(
       call,
       async (project) =>
-        id === undefined ? undefined : findDelivery(ctx, { projectId: project, id }),
+        id === undefined ? undefined : selectDelivery(ctx.store, { projectId: project, id }),
       'delivery',
     );
     return { ...deliveryDetailsView(found), projectId };
