@@ -270,6 +270,14 @@ describe('the image of deploy/', () => {
     expect(Object.keys(optionalDependencies!)).toContain('@sparticuz/chromium');
   });
 
+  it('has the version of the browser that the guide says was tested', () => {
+    const image = read('deploy/Dockerfile');
+    expect(image).toContain('"chromium=${CHROMIUM_VERSION}"');
+    const [, major] = /^ARG CHROMIUM_VERSION=(\d+)\.[\d.]+-\S+$/m.exec(image)!;
+    const [tested] = /Tested are [^*]+/.exec(read('docs/guides/runner.md'))!;
+    expect(tested).toContain(`${major} (Debian 12)`);
+  });
+
   it('leaves out what no program reads of packages: maps and types, half of their size', () => {
     const [, remove] = /^RUN (find node_modules .*)$/m.exec(read('deploy/Dockerfile'))!;
     const folder = mkdtempSync(join(tmpdir(), 'purser-image-'));
