@@ -23,6 +23,7 @@ import { assembleSignatures, closeSignatureWindows } from './signatures/index.ts
 import { pruneSignerCodes } from './signer-codes/index.ts';
 import { closeSignerChanges, compareSigners } from './signers/index.ts';
 import { closeApprovalWindows } from './transactions/index.ts';
+import { resumeLostTransfers } from './treasury/index.ts';
 import {
   createDirectoryPusher,
   directoryPushMs,
@@ -57,6 +58,11 @@ export function scheduledJobs(ctx: Ctx): readonly ScheduledJob[] {
     { name: 'forget signer codes', everyMs: 600_000, run: () => pruneSignerCodes(ctx) },
     ...(ctx.config.console ? consoleChores(ctx) : []),
     ...(ctx.config.vault ? vaultScheduledJobs(ctx) : []),
+    {
+      name: 'take lost transfers of treasuries up again',
+      everyMs: 600_000,
+      run: () => resumeLostTransfers(ctx),
+    },
     { name: 'make treasuries of new projects', everyMs: 1_000, run: () => makeTreasuries(ctx) },
     { name: 'hold orders to their time limits', everyMs: 1_000, run: () => sweepOrders(ctx) },
     ...(ctx.config.vault

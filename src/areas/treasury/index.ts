@@ -13,6 +13,7 @@ export {
   finalizeTreasuryTransfers,
   pickOwnOutcomes,
   recordTreasuryOperations,
+  resumeLostTransfers,
   retractTreasuryTransfers,
   settleTreasuryTransfers,
   type TreasuryChange,

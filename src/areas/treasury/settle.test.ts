@@ -12,6 +12,7 @@ import { createManualClock } from '../../lib/clock.ts';
 import {
   finalizeTreasuryTransfers,
   recordTreasuryOperations,
+  resumeLostTransfers,
   retractTreasuryTransfers,
   selectTransfersOfSubject,
   selectTreasuryTransfer,
@@ -285,5 +286,31 @@ describe('a transfer of a treasury', () => {
       values: [[changes[0]!.transferId, pending]],
     });
     expect(rows.map((row) => row.operation_id)).toEqual([changes[0]!.transferId]);
+  });
+
+  it('that a node said to have run, and that no block has an hour later, is taken up again', async () => {
+    const seen = await aTransfer();
+    for (const [operationId, hash] of [
+      [id, '0xaa'],
+      [seen, '0xbb'],
+    ])
+      await database.store.query({
+        text: `with send as (insert into evm_sends (chain, account, nonce, kind, status, reserved_wei) values ($3, $4, 0, 'batch', 'final', 0) returning id),
+            attempt as (insert into evm_attempts (hash, send_id, filler, raw, max_fee_wei, tip_wei) select $4, id, false, '', 0, 0 from send)
+          insert into evm_operations (operation_id, project_id, chain, operation_hash, wallet, valid_until, gas_limit, batch_gas, item, status, send_id, told_status, told_tx, settled_at)
+          select $1::uuid, $2::uuid, $3, $4, '0xa1', now(), 1, 1, '', 'settled', id, 'success', $4, now() - interval '2 hours' from send`,
+        values: [operationId, wallet.projectId, chain, hash],
+      });
+    await settle({ status: 'success' });
+    const resume = () => resumeLostTransfers({ ...ctx, store: database.store });
+    expect(await resume()).toBe(0);
+    ctx.clock.advance(3_600_001);
+    id = seen;
+    await see(5n);
+    expect([await resume(), await resume()]).toEqual([1, 0]);
+    const { rows } = await database.store.query<{ told_tx: string }>({
+      text: "select told_tx from evm_operations where status = 'queued'",
+    });
+    expect(rows).toEqual([{ told_tx: '0xaa' }]);
   });
 });

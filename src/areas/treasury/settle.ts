@@ -12,6 +12,7 @@ import {
   lockExecutedFrom,
   lockExecutedUpTo,
   lockTransfers,
+  selectUnread,
   type TreasuryTransfer,
   updateTransfer,
 } from './store.ts';
@@ -166,6 +167,33 @@ export async function retractTreasuryTransfers(
     );
     return transfer.status === 'pending' ? { next: rest } : retracted(rest);
   });
+}
+
+const readWithinMs = 3_600_000;
+
+/**
+ * ScheduledJob: transfers that a node said to have run, and that no block has which was read in an
+ * hour, go back to the relay: the same ones, so that none moves anything twice.
+ */
+export async function resumeLostTransfers(
+  ctx: Pick<Ctx, 'store' | 'clock' | 'chains' | 'log'>,
+): Promise<number> {
+  const createdBefore = new Date(ctx.clock.now().getTime() - readWithinMs);
+  const unread = await selectUnread(ctx.store, { createdBefore });
+  let count = 0;
+  for (const family of ctx.chains.families) {
+    const chains = new Set(family.networks.map(({ name }) => name));
+    const ids = unread.filter(({ chain }) => chains.has(chain)).map(({ id }) => id);
+    if (ids.length === 0 || !family.resumeOperations) continue;
+    const resumed = await ctx.store.transaction((tx) => family.resumeOperations!(tx, ids));
+    count += resumed.length;
+    for (const transferId of resumed)
+      ctx.log.error(
+        { transferId },
+        'a transfer of a treasury was told to have run and no block has it: the relay takes it up again. Look at the chain’s node',
+      );
+  }
+  return count;
 }
 
 function succeeded(transfer: TreasuryTransfer): Step {

@@ -187,6 +187,20 @@ export async function lockTransfers(db: Db, ids: readonly string[]): Promise<Tre
   return rows.map(toRecord);
 }
 
+/** Some of those that no block has which was read: each time others. */
+export async function selectUnread(
+  db: Db,
+  { createdBefore }: { readonly createdBefore: Date },
+): Promise<readonly { readonly id: string; readonly chain: string }[]> {
+  const { rows } = await db.query<{ id: string; chain: string }>({
+    name: 'treasury-unread',
+    text: `select id, chain from treasury_transfers
+      where status in ('pending', 'success') and height is null and created_at < $1 order by random() limit 200`,
+    values: [createdBefore],
+  });
+  return rows;
+}
+
 /** Unfinished ones that were executed at this height or below, locked. */
 export async function lockExecutedUpTo(
   db: Db,

@@ -22,7 +22,7 @@ import { createPreviews } from './operation/preview.ts';
 import { submitEvmOperations } from './operation/submit.ts';
 import { evmTransactionParamsSchema } from './operation/transaction-params.ts';
 import { evmTransferParams, isEvmRecipient } from './operation/transfer.ts';
-import { releaseWithheld, withholdOperations } from './relay/index.ts';
+import { releaseWithheld, resumeOperations, withholdOperations } from './relay/index.ts';
 import { evmRelayStatus } from './relay-status.ts';
 import { createBoundedSet } from './rpc/bounded-set.ts';
 import { createConnections, type EvmConnection } from './rpc/connections.ts';
@@ -207,6 +207,7 @@ export function createEvmFamily({
       await releaseWithheld(tx, operationIds);
       await releaseIntents(tx, operationIds);
     },
+    resumeOperations,
     messages: { verifyMessage: (input) => verifyEvmMessage(connections, input) },
     deposits: {
       newMemo: newEvmMemo,

@@ -129,4 +129,9 @@ export interface Operations {
   withholdOperations(tx: Tx, operationIds: readonly string[]): Promise<void>;
   /** Lets withheld operations go on: the same ones, as long as they are valid. */
   releaseOperations(tx: Tx, operationIds: readonly string[]): Promise<void>;
+  /**
+   * Has the relay take operations up again that it ended by what a node said, and that no block has
+   * an hour later. None runs twice. Answers which they are. Absent: what has ended stays.
+   */
+  resumeOperations?(tx: Tx, operationIds: readonly string[]): Promise<readonly string[]>;
 }

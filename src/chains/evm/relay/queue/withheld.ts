@@ -2,7 +2,8 @@ import type { Db, Tx } from '../../../../store/types.ts';
 import { relayChannel, wakeAfterCommit } from './queue.ts';
 
 /**
- * Operations that are not sent (again) until they are released. One that is queued or claimed stays
+ * Operations that are not sent (again) until they are released, and those that are sent again though
+ * they had ended. A withheld one that is queued or claimed stays
  * `held` for good; of one that is in a transaction the nonce goes to a no-op, unless the chain has
  * it already.
  */
@@ -43,6 +44,34 @@ export async function releaseWithheld(tx: Tx, operationIds: readonly string[]): 
     'operation',
     rows.map(({ chain }) => chain),
   );
+}
+
+/**
+ * Puts operations back into the queue that ended more than an hour ago by the receipt of a
+ * transaction of ours, and that no block has, as the caller knows. Their nonce lets none run twice;
+ * one that others sent ended by its nonce, and stays. Answers which were put back.
+ */
+export async function resumeOperations(
+  tx: Tx,
+  operationIds: readonly string[],
+): Promise<readonly string[]> {
+  const { rows } = await tx.query<{ operation_id: string; chain: string }>({
+    name: 'evm-relay-resume',
+    text: `
+      with resumed as (
+        update evm_operations o set status = 'queued', send_id = null, claim_token = null, run_at = now(), tries = least(tries, 1000000) + 1
+        where operation_id = any($1::uuid[]) and status = 'settled' and not withheld and settled_at < now() - interval '1 hour'
+          and told_tx in (select hash from evm_attempts a where a.send_id = o.send_id)
+        returning operation_id, chain)
+      select operation_id, chain, pg_notify('${relayChannel}', 'operation ' || chain) from resumed`,
+    values: [operationIds],
+  });
+  wakeAfterCommit(
+    tx,
+    'operation',
+    rows.map(({ chain }) => chain),
+  );
+  return rows.map((row) => row.operation_id);
 }
 
 /** Which of these sends carry a withheld operation. */

@@ -4,7 +4,7 @@ import { addresses, batchExecutorAbi } from '../../../../../contracts/index.ts';
 import { executeOk, type TestWallet } from '../../../../../contracts/test/chain.ts';
 import { keccak256 } from '../../abi/keccak.ts';
 import { type Hex, hexOf } from '../../abi/words.ts';
-import { forgetNextNonce, relayStatus } from '../index.ts';
+import { forgetNextNonce, relayStatus, resumeOperations } from '../index.ts';
 import { executedTopic } from '../queue/outcomes.ts';
 import { type RelayTestChain, startRelayTestChain } from '../testing/chain.ts';
 import { type FaultProxy, type ProxiedCall, startFaultProxy } from '../testing/fault-proxy.ts';
@@ -372,6 +372,28 @@ describe('a node that tells untruths of a treasury’s transfer', () => {
     proxy.lie = (_call, result) => result;
     await expect.poll(ended, { timeout: 20_000 }).toEqual([item.operationId]);
     expect(await alarm()).toBeUndefined();
+  });
+
+  it('a receipt of what no block has ends it for an hour: then it is taken up again, and runs once', async () => {
+    world = await aWorld(chain);
+    const item = { ...(await anItem(world, wallets[2]!)), ...treasury };
+    await world.enqueue([item]);
+    await world.start({ rpcUrl: proxy.url });
+    await world.settled();
+    await chain.call('anvil_mine', ['0x60']);
+    const { store } = world.database;
+    const resume = () => store.transaction((tx) => resumeOperations(tx, [item.operationId]));
+    expect(await resume()).toEqual([]);
+    await store.query({
+      text: "update evm_operations set settled_at = settled_at - interval '1 hour'",
+    });
+    expect(await resume()).toEqual([item.operationId]);
+    const isOpen = async () => (await relayStatus(store)).queues.length > 0;
+    await expect.poll(isOpen, { timeout: 20_000 }).toBe(false);
+    expect(new Set((await readOutcomes(store)).map(({ status }) => status))).toEqual(
+      new Set(['success']),
+    );
+    expect(await resume()).toEqual([]);
   });
 
   it('a second node that answers for another chain says nothing of it', async () => {
