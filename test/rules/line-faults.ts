@@ -284,8 +284,8 @@ export const cartLines: readonly RuleFault[] = [
   {
     rule: 'A page that the request names beside “not” is asked about.',
     file: `${engine}/steps/product/linked-variants.ts`,
-    from: "named.kind !== 'none' ? { kind: 'unclear' } : found",
-    to: "named.kind !== 'none' ? found : found",
+    from: "found.kind === 'none' ? { kind: 'unclear' } : found",
+    to: "found.kind === 'none' ? found : found",
     test: [`${engine}/steps/product/linked-variants.test.ts`, 'not brown'],
   },
   {

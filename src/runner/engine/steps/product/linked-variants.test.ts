@@ -8,6 +8,17 @@ it.each([
   ['not brown', ['Black', 'Brown'], { kind: 'unclear' }],
   ['not brown but black', ['Black', 'Brown'], { kind: 'one', index: 0 }],
   ['no zip', ['Black', 'Brown'], { kind: 'none' }],
+  ['not red', ['Red (no stock)', 'Blue'], { kind: 'unclear' }],
+  ['blue, not red', ['Red (no stock)', 'Blue'], { kind: 'one', index: 1 }],
+  ['not red please', ['Red', 'Blue', 'No colour'], { kind: 'unclear' }],
+  ['red', ['Red – not in stock', 'Blue'], { kind: 'one', index: 0 }],
+  ['gift wrap, no box', ['Yes', 'No'], { kind: 'unclear' }],
+  ['mug without a lid', ['With lid', 'Without lid'], { kind: 'one', index: 1 }],
+  ['mug without box', ['With lid', 'Without lid'], { kind: 'unclear' }],
+  ['mug without lid', ['Mug (with lid)', 'Mug (without lid)'], { kind: 'one', index: 1 }],
+  ['gift wrap, not insurance', ['Insurance', 'No insurance'], { kind: 'unclear' }],
+  ['gift wrap, no insurance', ['Insurance', 'No insurance'], { kind: 'one', index: 1 }],
+  ['with lid or without lid', ['With lid', 'Without lid'], { kind: 'several', indexes: [0, 1] }],
 ])('“%s” of the pages %s is %o', (request, titles, choice) => {
   const options = titles.map((title) => ({ title, disabled: false }));
   expect(choiceOf({ label: '', options }, request)).toEqual(choice);

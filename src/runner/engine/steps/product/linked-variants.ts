@@ -4,7 +4,7 @@ import type { ButtonInfo, Snapshot } from '../../page/snapshot.ts';
 import { askOnce, bareUrl, fail, isShopUrl, type Run } from '../../run.ts';
 import { chooseVariant, type VariantChoice, type VariantGroup } from '../../variants.ts';
 import { wantedIn } from '../../words/wishes.ts';
-import { words } from '../../words/words.ts';
+import { namesWhole, words } from '../../words/words.ts';
 
 const titleMax = 32;
 
@@ -50,10 +50,19 @@ export function choiceOf(
   productTitle?: string,
 ): VariantChoice | { readonly kind: 'unclear' } {
   const named = chooseVariant(group, request, productTitle);
-  // “Without lid” may be one of them.
-  if (group.options.some(({ title }) => wantedIn(title) !== title)) return named;
+  if (named.kind === 'none') return named;
+  const indexes = named.kind === 'several' ? named.indexes : [named.index];
+  if (indexes.some((index) => isWithout(group.options[index]!.title, request))) return named;
   const found = chooseVariant(group, wantedIn(request), productTitle);
-  return found.kind === 'none' && named.kind !== 'none' ? { kind: 'unclear' } : found;
+  return found.kind === 'none' ? { kind: 'unclear' } : found;
+}
+
+/** Whether a title such as “Without lid” says what it lacks in words of the request. */
+function isWithout(title: string, request: string): boolean {
+  const wordsOf = (text: string) => text.split(/[^\p{L}\d]+/u).filter((word) => word !== '');
+  const kept = wordsOf(wantedIn(title));
+  const lacked = wordsOf(title).filter((word) => !kept.includes(word));
+  return lacked.length > 1 && lacked.every((word) => namesWhole(request, word));
 }
 
 /** The request names one of them, and may mean that this one is not wanted. */

@@ -6,14 +6,13 @@ import { pricesIn } from '../../money/prices.ts';
 import type { FieldInfo, Snapshot } from '../../page/snapshot.ts';
 import { askOnce, fail, type Run, reach, readPage } from '../../run.ts';
 import { unstick } from '../../stuck.ts';
-import { chooseVariant } from '../../variants.ts';
 import { wantedQuantity } from '../../wanted-quantity.ts';
 import { surelyWantedIn, wantedIn } from '../../words/wishes.ts';
 import { comesAgain, isPlan, plain, words } from '../../words/words.ts';
 import { untickExtras } from '../choices.ts';
 import { askTexts } from '../texts.ts';
 import { drawnLists, groupsMax, isPlanAlone, type PageGroup, variantGroups } from './groups.ts';
-import { openLinkedVariant } from './linked-variants.ts';
+import { choiceOf, openLinkedVariant } from './linked-variants.ts';
 import { refuseListing, refusePrice } from './product-page.ts';
 import { noteSet, noteSurcharge } from './quantity.ts';
 import { replaceSoldOut } from './sold-out.ts';
@@ -137,12 +136,10 @@ async function decide(run: Run, group: PageGroup, request: string): Promise<numb
   const open = group.options.flatMap((option, index) => (option.disabled ? [] : [index]));
   if (open.length === 0) fail(run, 'The product is sold out.');
   if (open.length === 1 && group.options.length === 1 && without !== 'ask') return open[0]!;
-  // “Without handle” may be one of them.
-  const isWithout = group.options.some(({ title }) => wantedIn(title) !== title);
   const found =
     without === 'ask'
       ? ({ kind: 'none' } as const)
-      : chooseVariant(group, isWithout ? request : wantedIn(request), run.state.productTitle);
+      : choiceOf(group, request, run.state.productTitle);
   if (found.kind === 'one') return found.index;
   if (found.kind === 'gone') return askInstead(run, group, { gone: found.index, open });
   const offered = found.kind === 'several' ? found.indexes : open;
