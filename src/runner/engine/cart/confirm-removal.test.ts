@@ -32,13 +32,23 @@ it.each([
   ],
   ['the page, as in Cornerstone', 'sure.showModal()', window('OK')],
   ['the page, as in Magento’s small cart', 'sure.showModal()', window('Remove item')],
+  [
+    'the browser, by a name that says gift wrap,',
+    "if (confirm('Remove Red Cap with gift wrap from your cart?')) out.submit()",
+    '',
+  ],
+  [
+    'the page, by a name that says gift wrap,',
+    'sure.showModal()',
+    window('Yes').replace('it', 'Red Cap with gift wrap'),
+  ],
 ])('a line is taken out where it is asked by %s whether it shall', async (_, press, around) => {
   const shop = oddShop({
     title: 'Blue Mug',
     price: '$20.00',
     sum: '$20.00',
     cart: (count, session) =>
-      `<table><tr><td>Blue Mug</td><td><input name="quantity" aria-label="Quantity" value="${count}"></td><td>$20.00</td></tr>${session.has('cap') ? '' : `<tr><td>Red Cap</td><td>1</td><td>$9.00</td><td><button type="button" onclick="${press}">Remove</button></td></tr>`}</table><form id="out" method="post" action="/cart/set"><input type="hidden" name="cap" value="0"></form>${around}${toCheckout}`,
+      `<table><tr><td>Blue Mug</td><td><input name="quantity" aria-label="Quantity" value="${count}"></td><td>$20.00</td></tr>${session.has('cap') ? '' : `<tr><td>Red Cap with gift wrap</td><td>1</td><td>$9.00</td><td><button type="button" onclick="${press}">Remove</button></td></tr>`}</table><form id="out" method="post" action="/cart/set"><input type="hidden" name="cap" value="0"></form>${around}${toCheckout}`,
   });
   const { orders, asked } = await buyMug(browser, shop);
   expect([orders, asked.map(({ kind }) => kind)]).toEqual([
@@ -78,8 +88,25 @@ it.each<[string, boolean]>([
   ['Remove it and get another every month?', false],
   ['Are you over 18? Then remove it.', false],
   ['Remove our cookies?', false],
+  ['Vuoi rimuovere questo articolo dal carrello?', true],
+  ['カートから削除しますか？', true],
+  ['この商品をカートから削除してもよろしいですか', true],
+  ['商品の削除\nこの商品を削除します。よろしいですか？', true],
+  ['カートの商品をすべて削除しますか？', false],
+  ['削除しました。延長保証を付けますか？', false],
+  ['削除しました。靴下はいかがですか？', false],
 ])('whether “%s” asks to take something out: %s', (text, is) => {
   expect(asksRemoval(text)).toBe(is);
+});
+
+it.each<[string, string, boolean]>([
+  ['Remove Blue Mug with gift wrap from your cart?', 'Blue Mug with gift wrap 1 $20.00', true],
+  ['Remove Blue Mug with gift wrap from your cart?', 'Blue Mug 1 $20.00', false],
+  ['Remove Gift Wrap?', 'Gift wrap $3.00', true],
+  ['Remove Blue Mug and add gift wrap?', 'Blue Mug 1 $20.00 Add gift wrap', false],
+  ['Remove all?', 'All Purpose Mug 1 $20.00', false],
+])('whether “%s” asks to take out “%s”: %s', (text, line, is) => {
+  expect(asksRemoval(text, line)).toBe(is);
 });
 
 it.each<[string, boolean]>([
@@ -99,6 +126,11 @@ it.each<[string, boolean]>([
   ['No, remove it', false],
   ['Remove and check out', false],
   ['Remove and add insurance', false],
+  ['はい', true],
+  ['はい、削除する', true],
+  ['削除する', true],
+  ['いいえ', false],
+  ['キャンセル', false],
 ])('whether “%s” is a yes to it: %s', (caption, is) => {
   expect(saysRemove(caption)).toBe(is);
 });
@@ -115,6 +147,8 @@ it.each<[string, string, string | undefined]>([
     drawn('<p>Are you sure?</p><a href="#">Cancel</a> <button>Yes</button>'),
     'Yes',
   ],
+  ['in Japanese', ask('カートから削除しますか？', 'いいえ', 'はい'), 'はい'],
+  ['so by its verb', ask('カートから削除しますか？', 'キャンセル', '削除する'), '削除する'],
   ['without a way back', ask('Are you sure?', 'Yes'), undefined],
   ['with its inverse', ask('Are you sure?', 'Yes', 'No, remove it'), undefined],
   ['twice', ask('Remove it?', 'OK', 'Yes', 'Cancel'), undefined],

@@ -7,7 +7,8 @@ import type { Run } from '../run.ts';
 import { anyOf, wordLists } from '../words/languages.ts';
 import { comesAgain, words } from '../words/words.ts';
 
-const removing = new WeakSet<Page>();
+/** What is being taken out, by its line. */
+const removing = new WeakMap<Page, string>();
 
 /**
  * Says no to what the browser asks in the page's name, but to the first question whether a line
@@ -15,8 +16,9 @@ const removing = new WeakSet<Page>();
  */
 export const answerDialogs = (page: Page): void =>
   void page.on('dialog', (dialog) => {
-    const isFirst = dialog.type() === 'confirm' && removing.delete(page);
-    const isRemoval = isFirst && asksRemoval(dialog.message());
+    const line = dialog.type() === 'confirm' ? removing.get(page) : undefined;
+    const isRemoval = line !== undefined && asksRemoval(dialog.message(), line);
+    if (line !== undefined) removing.delete(page);
     void (isRemoval ? dialog.accept() : dialog.dismiss()).catch(() => undefined);
   });
 
@@ -42,14 +44,19 @@ const isOfOthers = (text: string) =>
 
 const textMax = 1_000;
 /** More, or something else, than a line. */
-const wholes = /\b(?:all|everything|alles?|account|konto|discount|coupon|rabatt|tout|todo)\b/iu;
+const wholes =
+  /\b(?:all|everything|alles?|account|konto|discount|coupon|rabatt|tout|todo)\b|[全す]べて|全(?:商品|部)|空に|アカウント|クーポン|割引/iu;
 
-/** Whether a text asks one thing, whether something shall be taken out, and is about nothing else. */
-export function asksRemoval(text: string): boolean {
+/**
+ * Whether a text asks one thing, whether something shall be taken out, and is about nothing else but
+ * what a line begins with: its name.
+ */
+export function asksRemoval(asked: string, line = ''): boolean {
+  const text = withoutName(asked, line);
   const questions = text
     .split(/(?<=[.!?。！？])|\n/u)
     .map((one) => one.trim())
-    .filter((one) => /[?？]$/.test(one) && /\p{L}/u.test(one));
+    .filter((one) => /(?:[?？]|か[。]?)$/.test(one) && /\p{L}/u.test(one));
   return (
     // “Seguro” alone is an insurance.
     !isOfOthers(text.replace(sureWords, ' ')) &&
@@ -58,6 +65,19 @@ export function asksRemoval(text: string): boolean {
     !wholes.test(text) &&
     questions.every((one) => sure.test(one) || words.remove.test(one.replace(done, ' ')))
   );
+}
+
+const nameMax = 30;
+
+/** A text without the words that a line begins with. One word alone may be anything. */
+function withoutName(text: string, line: string): string {
+  const all = line.split(/\s+/).filter((word) => word !== '');
+  for (let count = Math.min(all.length, nameMax); count > 1; count -= 1) {
+    const name = all.slice(0, count).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+    const found = new RegExp(`(?<![\\p{L}\\p{N}])${name.join('\\s+')}(?![\\p{L}\\p{N}])`, 'iu');
+    if (found.test(text)) return text.replace(found, ' ');
+  }
+  return text;
 }
 
 const captionMax = 30;
@@ -82,11 +102,13 @@ export async function pressRemove(
   run: Run,
   given: Snapshot,
   remove: ButtonInfo,
+  text: string,
 ): Promise<Snapshot> {
-  removing.add(run.page);
+  const line = text.replace(captionOf(remove), ' ');
+  removing.set(run.page, line);
   try {
     const { snapshot } = await clickAndRead(run, given, remove);
-    const button = await sureButton(given, snapshot);
+    const button = await sureButton(given, snapshot, line);
     return button === undefined ? snapshot : (await clickAndRead(run, snapshot, button)).snapshot;
   } finally {
     removing.delete(run.page);
@@ -97,6 +119,7 @@ export async function pressRemove(
 export async function sureButton(
   before: Snapshot,
   snapshot: Snapshot,
+  line = '',
 ): Promise<ButtonInfo | undefined> {
   const known = before.buttons.filter(({ region }) => region === 'dialog').map(captionOf);
   const asked = snapshot.buttons.filter(
@@ -111,7 +134,7 @@ export async function sureButton(
   // “No, remove it” tells that yes is something else.
   const isClear = back.length > 0 && !back.some((one) => words.remove.test(captionOf(one)));
   if (!isClear || snapshot.fields.some(isIn)) return undefined;
-  return asksRemoval(await textAround(snapshot, button)) ? button : undefined;
+  return asksRemoval(await textAround(snapshot, button), line) ? button : undefined;
 }
 
 /**

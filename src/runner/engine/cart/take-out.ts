@@ -23,7 +23,7 @@ export const canTakeOut = ({ remove, quantity, stepper }: CartLine): boolean =>
  */
 export async function takeOutLine(run: Run, snapshot: Snapshot, line: CartLine): Promise<Snapshot> {
   const { remove, quantity } = line;
-  if (remove !== undefined) return pressRemove(run, snapshot, remove);
+  if (remove !== undefined) return pressRemove(run, snapshot, remove, line.text);
   const key = keyOf(line);
   if (quantity === undefined)
     return pressStepper(run, snapshot, ({ rowText, count }) => lineKey(rowText, count) === key, 0);

@@ -145,6 +145,7 @@ export const cartWords = {
     sk: ['aktualizovať', 'prepočítať', 'obnoviť', '^zmeň'],
   },
   remove: {
+    it: ['rimuovere'],
     sv: ['ta bort', 'radera'],
     da: ['fjern', '^slet'],
     no: ['fjern', '^slett', 'ta vekk'],
@@ -321,6 +322,7 @@ export const cartWords = {
     it: ['^(?:s[iì]|conferma)(?!\\p{L})'],
     nl: ['^(?:ja|bevestigen)\\b'],
     pt: ['^(?:sim|confirmar)\\b'],
+    ja: ['^はい'],
     sv: ['^(?:ja|bekräfta)\\b'],
     da: ['^(?:ja|bekræft)\\b'],
     no: ['^(?:ja|bekreft)\\b'],
@@ -337,6 +339,7 @@ export const cartWords = {
     it: ['^(?:no|annulla)\\b'],
     nl: ['^(?:nee|annuleren)\\b'],
     pt: ['^não', '^cancelar\\b'],
+    ja: ['^(?:いいえ|キャンセル)'],
     sv: ['^(?:nej|avbryt)\\b'],
     da: ['^(?:nej|annuller)\\b'],
     no: ['^(?:nei|avbryt)\\b'],
