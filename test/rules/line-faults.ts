@@ -298,8 +298,8 @@ export const cartLines: readonly RuleFault[] = [
   {
     rule: '“Do not use my account” signs in nowhere.',
     file: `${engine}/steps/login/login.ts`,
-    from: "ownAccount.test( wantedIn(`${run.task.request ?? ''}\\n${run.task.merchantContext ?? ''}`), )",
-    to: 'ownAccount.test(`${run.task.request}`)',
+    from: 'ownAccount.test(surelyWantedIn(told))',
+    to: 'ownAccount.test(told)',
     test: [consentTest, 'wants the user’s account: '],
   },
   {

@@ -140,6 +140,22 @@ describe('the way of paying', () => {
     expect([orders, cards]).toEqual([[], 0]);
   });
 
+  it('is a card where the request may mean another one only when the user says so', {
+    tags: 'slow',
+  }, async () => {
+    const request = 'no gift wrap and pay by bank transfer';
+    const fields = plainFields + plainCard;
+    const declined = await buy(fields, { request }, 'stop');
+    expect([declined.questions, declined.end.outcome, declined.orders, declined.cards]).toEqual([
+      ['The shop takes a card here, and the request may mean another way. Pay by card?'],
+      'failed',
+      [],
+      0,
+    ]);
+    const agreed = await buy(fields, { request }, 'card');
+    expect([agreed.end.outcome, agreed.orders.length]).toEqual(['succeeded', 1]);
+  });
+
   it('is asked for where the shop takes no card, and never another one than was wished', {
     tags: 'slow',
   }, async () => {
@@ -239,6 +255,12 @@ it.each([
   ['do not use my account', false],
   ['not as a guest but with my account', true],
   ['please don’t log in', false],
+  ['no account please', false],
+  ['ohne Konto', false],
+  ['My account is not to be used', false],
+  ['no newsletter and no mail to log in', false],
+  ['ohne Anmeldung auf mein Konto', false],
+  ['no gift wrap. Use my account', true],
 ])('whether “%s” wants the user’s account: %s', (request, isWanted) => {
   expect(wantsAccount({ task: { request } } as unknown as Run)).toBe(isWanted);
 });
