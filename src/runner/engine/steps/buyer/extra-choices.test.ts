@@ -85,6 +85,7 @@ const answered = {
       ['field//Donation ($) – How much?', { answer: '5' }],
       ['option/select/wrap/w1/Gift wrap', { choice: '0' }],
       ['text/words/Club name', { answer: '7' }],
+      ['option/buttons/add a tip', { choice: '0' }],
     ]),
   },
 };
@@ -98,6 +99,16 @@ it.each<[string, FieldInfo]>([
   const page = { fields: [field], buttons: [], heading: 'Checkout', url: 'https://shop.example/' };
   expect(extrasOf(run, page as unknown as Snapshot)).toHaveLength(1);
   expect(extrasOf(answered, page as unknown as Snapshot)).toEqual([]);
+});
+
+it('what the user answered among buttons stays', () => {
+  const page = { fields: [], buttons: buttonsOf('Add a tip', '10%', 'None'), heading: '', url: '' };
+  expect(extrasOf(answered, page as unknown as Snapshot)).toEqual([]);
+});
+
+it('what has the first words of an answered name is no answer', () => {
+  const page = { fields: [aList('Club', 'Yes', 'None')], buttons: [], heading: '', url: '' };
+  expect(extrasOf(answered, page as unknown as Snapshot)).toHaveLength(1);
 });
 
 const inRow = { rowText: 'Red Cap 2 $9.00', rowRef: 7, region: 'main' };

@@ -81,9 +81,11 @@ function isAnswered({ state }: Run, { name, label, near, placeholder }: FieldInf
   const titles = [label || near, placeholder]
     .map((text) => text.replace(/\s*[*:]\s*$/, '').slice(0, 120))
     .filter((text) => text !== '')
-    .map((text) => `/${text}`);
+    .map((text) => `/${text} – `);
   const parts = name === '' ? titles : [`/${name}/`, ...titles];
-  return [...state.asked.keys()].some((key) => parts.some((part) => key.includes(part)));
+  return [...state.asked.keys()]
+    .map((key) => `${key} – `.replaceAll(/\s*[*:]\s*(?= – )/g, ''))
+    .some((key) => parts.some((part) => key.includes(part)));
 }
 
 function listOf(snapshot: Snapshot, field: FieldInfo): readonly Extra[] {
@@ -120,6 +122,8 @@ function buttonOf(
   buttons: readonly ButtonInfo[],
 ): readonly Extra[] {
   const said = `${captionOf(button)} ${button.label} ${button.groupLabel}`;
+  const group = plain(button.groupLabel).split(':')[0];
+  if (group !== '' && run.state.asked.has(`option/buttons/${group}`)) return [];
   const press = ({ ref }: ButtonInfo) => [{ name: said, leave: () => click(run, snapshot, ref) }];
   if (['switch', 'checkbox'].includes(button.role))
     return words.extra.test(said) || hasAmount(`${captionOf(button)} ${button.label}`)
