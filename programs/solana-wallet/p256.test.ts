@@ -46,8 +46,8 @@ beforeEach(() => {
   world.fund(friend, 0n);
 });
 
-function walletOf(of: Setup): WalletAddresses {
-  const made = findWallet(programAddress, of);
+function walletOf(of: Setup, program = programAddress): WalletAddresses {
+  const made = findWallet(program, of);
   world.fund(made.vault, 100n * sol);
   expect(world.send([createWallet(made, of, world.payer.address)])).toBe('none');
   return made;
@@ -142,6 +142,31 @@ describe('a passkey of the admin', () => {
     );
     expect(world.balanceOf(friend)).toBe(0n);
     expect(replay(...signed)).toBe('none');
+    expect(world.balanceOf(friend)).toBe(2n * sol);
+  });
+
+  it('approves for one program: another at whose address the same code stands believes none of it', () => {
+    const otherProgram = keyOf('another program').address;
+    world.addProgram(otherProgram);
+    const twin = walletOf(setup, otherProgram);
+    let signed: readonly P256Approval[] = [];
+    const keep: Approve = (hash) => {
+      signed = [approve(passkey, hash)];
+      return [];
+    };
+    const replay = (instruction: Instruction) => send(instruction, () => signed);
+    const [own, others] = [payment(), payment(1n, twin)];
+    send(others, keep);
+    expect(replay(own)).toBe('not enough signers');
+    // Signed for the accounts of the wallet too, so that the program alone is another.
+    send({ ...own, programAddress: otherProgram }, keep);
+    expect(replay(own)).toBe('not enough signers');
+    expect(world.balanceOf(friend)).toBe(0n);
+    send(own, keep);
+    expect(replay(others)).toBe('not enough signers');
+    expect(replay(own)).toBe('none');
+    send(others, keep);
+    expect(replay(others)).toBe('none');
     expect(world.balanceOf(friend)).toBe(2n * sol);
   });
 
