@@ -181,6 +181,7 @@ describe('a transaction of an evm mpc wallet', () => {
   it('is refused when its body has another form', async () => {
     const { address } = await create();
     const call = { to: somebody, data: '0x' };
+    const named = { address: token, functionName: 'f', abi: [transferEntry], args: [] };
     const bodies: readonly [object, string, RegExp][] = [
       [{}, 'validation-error', /params\.call/],
       [{ chain }, 'validation-error', /params\.call: is required/],
@@ -189,17 +190,16 @@ describe('a transaction of an evm mpc wallet', () => {
       [{ calls: [call], chain }, 'validation-error', /params\.calls: an mpc wallet makes one call/],
       [{ call, chain, nonce: 1 }, 'validation-error', /nonce/],
       [{ call, chain, signer: 'api-key' }, 'transaction-invalid', /an mpc wallet has no signers/],
-      [{ call: { ...call, value: '1' }, chain }, 'validation-error', /value/],
+      [{ call: { ...call, data: '0x12', value: '1' }, chain }, 'validation-error', /value/],
+      [{ call: { ...call, value: '1 eth' }, chain }, 'validation-error', /params\.call\.value/],
+      [{ call: { to: somebody, value: '1' }, chain }, 'validation-error', /params\.call\.data/],
+      [{ call: { ...named, value: '1' }, chain }, 'validation-error', /value/],
       [{ call: { to: somebody }, chain }, 'validation-error', /params\.call\.data/],
       [{ call: { to: '0x12', data: '0x' }, chain }, 'validation-error', /params\.call\.to/],
       [{ call: { to: somebody, data: '0x1' }, chain }, 'validation-error', /params\.call\.data/],
       [{ call: { ...call, functionName: 'f' }, chain }, 'validation-error', /functionName/],
       [{ call: { transaction: '0x00' }, chain }, 'validation-error', /params\.call/],
-      [
-        { call: { address: token, functionName: 'f', abi: [transferEntry], args: [] }, chain },
-        'transaction-invalid',
-        /f/,
-      ],
+      [{ call: named, chain }, 'transaction-invalid', /f/],
       [
         { call: { to: address, data: '0x12345678' }, chain },
         'transaction-invalid',
@@ -341,6 +341,25 @@ describe('a transfer of an evm mpc wallet', () => {
           onChain: { txId: done.onChain.txId },
         },
       ]);
+  });
+
+  it('has params that can be sent again as a transaction, which then does the same', async () => {
+    const address = await aFundedWallet();
+    await stack.setNativeBalance(chain, address, 10n ** 18n);
+    for (const [symbol, amount] of [
+      ['eth', '0.25'],
+      ['usdxm', '4'],
+    ] as const) {
+      const made = await transfer(address, `${chain}:${symbol}`, { recipient: somebody, amount });
+      const sent = await send(address, made.params);
+      expect([sent.params, sent.onChain]).toEqual([made.params, made.onChain]);
+      for (const { id } of [made, sent])
+        expect((await stack.waitForTransaction(address, id)).status).toBe('success');
+    }
+    const native = await stack.chainCall<Hex>(chain, 'eth_getBalance', [address, 'latest']);
+    expect([BigInt(native), await tokensOf(address)]).toEqual([5n * 10n ** 17n, '2']);
+    const params = { call: { to: somebody, value: `${10n ** 18n}`, data: '0x' }, chain };
+    await expectCall(422, 'POST', `${wallets}/${address}/transactions`, { body: { params } });
   });
 
   it('of more than there is, and by a signer, is refused', async () => {

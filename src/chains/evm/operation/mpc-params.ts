@@ -12,7 +12,8 @@ import {
 
 /**
  * The `params` of a transaction of an evm mpc wallet (supplement, section 6): one call, without
- * value, and nothing else.
+ * value, and nothing else. A call without data may have a value: so transfers of native money are
+ * answered, and what is answered can be sent again.
  */
 
 const strictContractCall = contractCall.omit({ value: true }).strict();
@@ -20,10 +21,13 @@ const strictRawCall = rawCall
   .omit({ value: true })
   .extend({ data: rawCall.shape.data.removeDefault() })
   .strict();
+const strictNativeCall = rawCall.extend({ data: z.literal('0x') }).strict();
 
 export const evmMpcTransactionParamsSchema = z
   .strictObject({
-    call: z.union([strictContractCall, strictRawCall]).meta({ description: 'The only call.' }),
+    call: z
+      .union([strictContractCall, strictRawCall, strictNativeCall])
+      .meta({ description: 'The only call. It has data, or native money, not both.' }),
     chain: chainName,
   })
   .meta({ id: 'EvmMpcTransactionParams' });
@@ -35,18 +39,15 @@ const outerSchema = z.strictObject({
 });
 
 /**
- * Reads the `params` of a create body, or, with `isTransfer`, those that the service made itself:
- * native money has a value.
+ * Reads the `params` of a create body, or those that the service made of a transfer.
  * @throws validation-error, transaction-invalid
  */
 export function readMpcParams(
   input: JsonObject,
   network: { readonly name: string; readonly chainId: number },
-  isTransfer: boolean,
 ): ReadParams {
-  const call = isTransfer ? input['call'] : readStrictCall(input);
   const { calls, params } = readTransactionParams(
-    { call: call as JsonObject, chain: network.name },
+    { call: readStrictCall(input), chain: network.name },
     network,
   );
   const [{ value, ...answered }] = params['calls'] as [JsonObject];
@@ -69,9 +70,14 @@ export function readMpcChain(input: JsonObject, hasDelegation: (chain: string) =
   return parseAt(outerSchema, input, 'params').chain;
 }
 
-function readStrictCall(input: JsonObject): unknown {
+function readStrictCall(input: JsonObject): JsonObject {
   const { call } = parseAt(outerSchema, input, 'params');
-  return parseAt('to' in call ? strictRawCall : strictContractCall, call, 'params.call');
+  return parseAt(formOf(call), call, 'params.call') as JsonObject;
+}
+
+function formOf(call: Readonly<Record<string, unknown>>): z.ZodType {
+  if (!('to' in call)) return strictContractCall;
+  return 'value' in call && call['data'] === '0x' ? strictNativeCall : strictRawCall;
 }
 
 function refuseList(input: JsonObject, hasDelegation: (chain: string) => boolean): void {

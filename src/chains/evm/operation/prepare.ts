@@ -94,7 +94,7 @@ export async function prepareEvmOperation(
   const { chainId, network } = connection;
   const place = { name: network.name, chainId };
   const { calls, params } = isMpc
-    ? readMpcParams(input.params, place, input.transfer !== undefined)
+    ? readMpcParams(input.params, place)
     : readTransactionParams(input.params, place);
   refuseManagingCalls(calls, input.wallet.address);
   return prepareCalls(deps, connection, {
