@@ -3782,7 +3782,7 @@ export interface components {
                 typedData?: {
                     [key: string]: unknown;
                 };
-                /** @description Solana smart wallets: 32 bytes in base58. The address of the wallet follows from them, the seed `vault` and the wallet program: no other program can act for it. */
+                /** @description Solana smart wallets: 32 bytes in base58. The address of the wallet follows from them, the seed `vault` and the wallet program, which is not externally audited: no other program can act for it. */
                 walletSeed?: string;
             } & {
                 [key: string]: unknown;

@@ -56,7 +56,7 @@ export const transactionSchema = z
         .string()
         .optional()
         .describe(
-          'Solana smart wallets: 32 bytes in base58. The address of the wallet follows from them, the seed `vault` and the wallet program: no other program can act for it.',
+          'Solana smart wallets: 32 bytes in base58. The address of the wallet follows from them, the seed `vault` and the wallet program, which is not externally audited: no other program can act for it.',
         ),
       preimage: z
         .string()

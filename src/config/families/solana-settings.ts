@@ -58,7 +58,7 @@ export const solanaSettings = [
     name: 'SOLANA_WALLET_PROGRAM_ID',
     whenAbsent: 'no smart wallets on Solana',
     description:
-      'Where your copy of the wallet program stands. Addresses of wallets depend on it: never change it.',
+      'Where your copy of the wallet program, which is not externally audited, stands. Addresses of wallets depend on it: never change it.',
   },
   {
     name: 'SOLANA_PRIORITY_FEE_MAX_MICRO_LAMPORTS',
