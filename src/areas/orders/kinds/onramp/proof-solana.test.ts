@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Stack, startStack } from '../../../../../test/harness/stack.ts';
 import { strangersMints, tokenPrograms } from '../../../../../test/interface/solana-mints.ts';
