@@ -42,6 +42,19 @@ describe('the configuration of the vault', () => {
     expect(config.service.rateLimits).toEqual({ writesPerMinute: 120, readsPerMinute: 360 });
   });
 
+  it.each([
+    ['production', 24],
+    ['staging', 0],
+    ['development', 0],
+  ])('in %s a new destination waits for %i hours where nothing is said', (environment, hours) => {
+    const variables = { ...good(), PURSER_ENVIRONMENT: environment };
+    expect(loadVaultConfig(variables).newDestinationWaitHours).toBe(hours);
+    expect(
+      loadVaultConfig({ ...variables, PAYOUT_NEW_DESTINATION_WAIT_HOURS: '2' })
+        .newDestinationWaitHours,
+    ).toBe(2);
+  });
+
   it('knows the runners’ key where users may pay with saved cards', () => {
     const key = publicKey();
     expect(loadVaultConfig(good()).runnerPublicKey).toBeUndefined();
