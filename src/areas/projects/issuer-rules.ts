@@ -35,8 +35,8 @@ export const issuerRulesSchema = z.strictObject({
   vouchesForEmail: z.boolean(),
   types: z
     .array(z.string().regex(/^[a-z0-9][a-z0-9+.-]{0,63}$/, 'A type is like jwt or at+jwt.'))
-    .min(1)
-    .max(10),
+    .min(1, 'Name at least one type.')
+    .max(10, 'Name at most 10 types.'),
   ageMaxSeconds: z
     .number()
     .int()

@@ -186,6 +186,27 @@ describe('a session', () => {
     },
   );
 
+  test('is of the types of its issuer, where the operator named some, and of no other', async () => {
+    const other = 'https://access.example';
+    await trust();
+    await trust({ issuer: other, rules: { types: ['access+jwt', 'at+jwt'] } });
+    const of = (iss: string, typ?: string) =>
+      aToken({ header: typ === undefined ? {} : { typ }, claims: { iss } });
+    for (const typ of ['access+jwt', 'application/Access+JWT', 'at+jwt'])
+      expect(await check.check(projectId, await of(other, typ)), typ).toBeTruthy();
+    for (const typ of [undefined, 'JWT'])
+      expect(await refusalOf(await of(other, typ))).toEqual({
+        code: 'not-authorized.jwt-invalid',
+        message:
+          'The JWT is of another type (typ) than access+jwt or at+jwt: send the token of a sign-in.',
+      });
+    expect(await check.check(projectId, await of(issuer, 'JWT'))).toBeTruthy();
+    expect(await refusalOf(await of(issuer, 'access+jwt'))).toMatchObject({
+      code: 'not-authorized.jwt-invalid',
+      message: expect.stringContaining('than jwt or at+jwt'),
+    });
+  });
+
   test('ends when it is too old, whatever exp says, also for a token that was seen before', async () => {
     await trust({ rules: { ageMaxSeconds: 3_600 } });
     const inFiftyYears = nowSeconds() + 50 * 365 * 86_400;

@@ -208,6 +208,35 @@ test('projects and trusted issuers are made, listed and removed', async () => {
   expect(await outputOf(['issuers', 'list', '--project', project.id])).toBe('No trusted issuers.');
 });
 
+test('an issuer has the types and the age of sessions that --types and --age-max say', async () => {
+  const add = (...args: string[]) =>
+    purser(
+      `issuers add --algorithm RS256 --jwks-url https://id.example/jwks --json`
+        .split(' ')
+        .concat(args),
+    );
+  const rulesOf = async (...args: string[]) => JSON.parse((await add(...args)).out).rules;
+  expect(await rulesOf('--issuer', 'https://defaults.example')).toMatchObject({
+    types: ['jwt', 'at+jwt'],
+    ageMaxSeconds: 30 * 86_400,
+  });
+  const chosen = ['--types', 'access+jwt, at+jwt', '--age-max', '12h'];
+  expect(await rulesOf('--issuer', 'https://chosen.example', ...chosen)).toMatchObject({
+    types: ['access+jwt', 'at+jwt'],
+    ageMaxSeconds: 12 * 3_600,
+  });
+  for (const [option, value, sentence] of [
+    ['--types', 'JWT', 'A type is like jwt or at+jwt.'],
+    ['--types', ',', 'Name at least one type.'],
+    ['--age-max', '59s', 'Sessions last at least a minute.'],
+    ['--age-max', '367d', 'Sessions last at most 366 days.'],
+    ['--age-max', 'soon', '"soon" is no length of time'],
+  ] as const) {
+    const { code, err } = await add('--issuer', 'https://wrong.example', option, value);
+    expect([code, err]).toEqual([1, expect.stringContaining(sentence)]);
+  }
+});
+
 test.each([
   ['keys', 'list'],
   ['keys', 'create', '--kind', 'server'],
