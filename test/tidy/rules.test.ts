@@ -6,6 +6,30 @@ import { productionFiles, root, sourceFiles } from './source-files.ts';
 
 const production = productionFiles();
 
+// A bucket of tokens lets so many calls through, and hides nothing.
+const hidden =
+  'secret|token(?!Bucket)|code|nonce|seed|salt|otp|pin|challenge|verifier|password|cookie';
+const asPart = hidden.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
+const nameOfHidden = `\\b(?:${hidden}|\\w*(?:${asPart}))\\w*`;
+const time = '(?:Date\\.now|performance\\.now|\\.uuid|uuidV7)\\(';
+const assignedOfTime = new RegExp(
+  `${nameOfHidden}(?:: [\\w<>|[\\] ]+)?\\s*(?:[:=]|\\?\\?=)\\s[^;{}:]*?(?:${time}|clock\\.now\\()`,
+  'g',
+);
+const functionOfHidden = new RegExp(
+  `^(?:export )?(?:async )?function ${nameOfHidden}\\b[^]*?^}`,
+  'gm',
+);
+
+/** Where a secret, by its name, is given the time or an id of version 7, which begins with it. */
+function madeOfTime(text: string): string[] {
+  const functions = [...text.matchAll(functionOfHidden)].map(([body]) => body);
+  return [
+    ...[...text.matchAll(assignedOfTime)].map(([found]) => found),
+    ...functions.filter((body) => new RegExp(time).test(body)),
+  ];
+}
+
 describe('the house rules', () => {
   it('only src/config reads the environment', () => {
     const readers = production.filter(
@@ -35,6 +59,18 @@ describe('the house rules', () => {
     expect(uses.filter(({ file, line }) => !file.endsWith('-child.ts') && !isPause(line))).toEqual(
       [],
     );
+  });
+
+  it('no secret, token, code or nonce is made of the time, or of an id that tells it', () => {
+    const text =
+      'const resetToken = ctx\n  .ids.uuid();\nfunction makeCode() {\n  return uuidV7(1, x);\n}';
+    expect(
+      madeOfTime(`${text}\nconst row = { id: ids.uuid(), nonce: "n" + Date.now() };`),
+    ).toHaveLength(3);
+    expect(madeOfTime('const token = ids.randomUuid();\nconst id = ids.uuid();')).toEqual([]);
+    expect(
+      production.flatMap(({ path, text }) => madeOfTime(text).map((found) => ({ path, found }))),
+    ).toEqual([]);
   });
 
   it('commands print JSON by formatJson, which no text of others gets past into a terminal', () => {

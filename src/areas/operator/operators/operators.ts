@@ -48,7 +48,7 @@ export async function inviteOperator(
       name,
       roles: { ...known?.roles, ...(role !== undefined && { [projectId ?? '*']: role }) },
       status: known?.status ?? 'invited',
-      invitation: { nonce: ctx.ids.uuid(), expiresAt: new Date(now.getTime() + inviteMs) },
+      invitation: { nonce: ctx.ids.randomUuid(), expiresAt: new Date(now.getTime() + inviteMs) },
       passkeys: known?.passkeys ?? [],
       createdAt: known?.createdAt ?? now,
     });
