@@ -278,6 +278,23 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     ]);
   });
 
+  it('answers requests with the API’s rights and works with the worker’s, and keeps no connection of the owner', async () => {
+    expect((await call('GET', '/2025-06-09/wallets/userId:nobody:evm')).status).toBe(404);
+    const client = new pg.Client({ connectionString: devFile().databaseUrl });
+    await client.connect();
+    const connected = `select distinct application_name as part, usename as role from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() order by 1, 2`;
+    const { rows } = await client.query(connected).finally(() => client.end());
+    const roleOfPart = {
+      dev: 'purser_worker',
+      'dev listen': 'purser_worker',
+      'dev-api': 'purser_api',
+    };
+    expect(rows).toEqual(
+      Object.entries(roleOfPart).map(([part, role]) => ({ part: `purser-${part}`, role })),
+    );
+  });
+
   it('stops with Ctrl-C and leaves no process behind; the next start finds wallets, keys and chains as they were', {
     tags: 'slow',
   }, async () => {
