@@ -221,25 +221,37 @@ test('needs a client key with the scope, and the user', async () => {
   }
 });
 
-test('lies sealed in the database and is gone with its user', async () => {
-  await made('ivy', { ...whole, label: 'very-readable-label' });
-  const dump = JSON.stringify(
-    (await api.ctx.store.query({ text: 'select * from buyer_profiles' })).rows,
-  );
-  for (const part of [
-    'very-readable-label',
-    Buffer.from('very-readable-label').toString('hex'),
-    'Springfield',
-  ])
-    expect(dump).not.toContain(part);
-  const erase = {
+test('lies sealed in the database and is gone with its user, also from what a repeat would be answered', async () => {
+  const headers = { 'x-idempotency-key': crypto.randomUUID() };
+  const body = { ...whole, label: 'very-readable-label' };
+  const created = await as('ivy', 'POST', '', body, { headers });
+  const repeat = () => as('ivy', 'POST', '', body, { headers });
+  expect((await repeat()).text).toBe(created.text);
+  const secrets = ['very-readable-label', 'Springfield', 'Ann@example.com'];
+  const expectSealed = async () => {
+    for (const table of ['buyer_profiles', 'idempotency_keys']) {
+      const { rows } = await api.ctx.store.query<{ row: string }>({
+        text: `select t::text as row from ${table} t`,
+      });
+      const dump = rows.map(({ row }) => row).join();
+      for (const secret of secrets) {
+        expect(dump).not.toContain(secret);
+        expect(dump).not.toContain(Buffer.from(secret).toString('hex'));
+      }
+    }
+  };
+  await expectSealed();
+  await eraseUser(api.ctx, {
     projectId: api.projectId,
     locator: 'userId:ivy',
     eraseElsewhere: async () => false,
     onErase: async () => undefined,
-  };
-  await eraseUser(api.ctx, erase);
+  });
+  await expectSealed();
   expect((await as('ivy', 'GET')).body.data).toEqual([]);
+  const again = await repeat();
+  expect(again.status).not.toBe(201);
+  for (const secret of secrets) expect(again.text).not.toContain(secret);
 });
 
 test('a user has at most 100', { tags: 'slow' }, async () => {
