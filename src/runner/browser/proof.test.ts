@@ -1,10 +1,11 @@
 /** @module-tag slow */
 
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { browsersHere } from '../testing/browsers-here.ts';
+import { aBypassingBrowser, aForgetfulBrowser } from '../testing/forgetful-browser.ts';
 import { type BrowserExecutable, proveBrowser } from './index.ts';
 import { findNamespace } from './namespace.ts';
 import { unprivilegedId } from './process.ts';
@@ -20,17 +21,8 @@ if ('missing' in namespace)
     `No network namespaces on this system (${namespace.missing}): what needs them is skipped.`,
   );
 
-/** The same browser without the flags that match: a version that does not know them any more. */
-function without(flags: string, { path, fontsFolder }: BrowserExecutable): BrowserExecutable {
-  const file = join(folder, 'chromium');
-  const fonts = fontsFolder === undefined ? '' : `export FONTCONFIG_PATH='${fontsFolder}'`;
-  writeFileSync(
-    file,
-    `#!/bin/sh\n${fonts}\nfor one do shift; case "$one" in ${flags}) ;; *) set -- "$@" "$one";; esac; done\nexec '${path}' "$@"\n`,
-  );
-  chmodSync(file, 0o755);
-  return { path: file, source: 'named' };
-}
+const without = (flags: string, executable: BrowserExecutable) =>
+  aForgetfulBrowser(folder, flags, executable);
 
 describe.each(await browsersHere())(
   'before it works, a runner proves its browser ($source): it',
@@ -48,6 +40,14 @@ describe.each(await browsersHere())(
         proveBrowser(without('*webrtc-ip-handling-policy*', executable), { namespace: 'none' }),
       ).rejects.toThrow(
         /^Pages get out of the browser \S+ \(.*Chrome\/\d+\.\S+\), past the proxy: .*UDP/,
+      );
+    });
+
+    it('is refused when loopback, also in a popup, is an exception from its proxy', async () => {
+      await expect(
+        proveBrowser(aBypassingBrowser(folder, '127.0.0.1', executable), { namespace: 'none' }),
+      ).rejects.toThrow(
+        /^Pages get out of the browser \S+ \(.*Chrome\/\d+\.\S+\), past the proxy: (?=.*TCP to 127\.0\.0\.1)(?=.*a popup)/,
       );
     });
 

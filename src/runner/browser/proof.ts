@@ -20,6 +20,7 @@ export interface BrowserProof {
 }
 
 const pageHost = 'proof.example';
+const popupPath = '/popup';
 /** Stands for the internet: what the proxy connects to it ends at the proof's own page. */
 const publicAddress = '93.184.216.34';
 const proofMaxMs = 60_000;
@@ -130,11 +131,15 @@ async function openTrap(): Promise<Trap> {
   const page = await listen('127.0.0.1', 0, (_, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end('<title>proof</title>');
   });
-  const tcp = await listen('127.0.0.1', 0, (_, response) => response.end());
+  const answer: RequestListener = ({ url }, response) => {
+    if (url === popupPath) out.add('a popup');
+    response.end();
+  };
+  const tcp = await listen('127.0.0.1', 0, answer);
   const { port } = tcp.address() as AddressInfo;
   const servers = [tcp];
   // A machine without IPv6 has nothing that is reached by it.
-  const tcp6 = await listen('::1', port, (_, response) => response.end()).catch(() => undefined);
+  const tcp6 = await listen('::1', port, answer).catch(() => undefined);
   if (tcp6) servers.push(tcp6);
   for (const server of servers)
     server.on('connection', ({ localAddress }) => out.add(`TCP to ${localAddress}`));
@@ -188,7 +193,7 @@ async function tryEverything(
     `(${tryAddresses})(${JSON.stringify({ port: trap.port, spellings, fileUrl: trap.fileUrl })})`,
   );
   await page.evaluate(`(${tryUdp})(${trap.port})`);
-  for (const url of [`http://127.0.0.1:${trap.port}/popup`, trap.fileUrl]) {
+  for (const url of [`http://127.0.0.1:${trap.port}${popupPath}`, trap.fileUrl]) {
     await page.evaluate(`void open(${JSON.stringify(url)})`);
     await page.evaluate(`void open(${JSON.stringify(url)}, '_blank', 'noopener')`);
   }
