@@ -8,7 +8,7 @@ import {
   pad,
   slice,
 } from 'viem';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import {
   addresses,
   adminSignerId,
@@ -19,7 +19,7 @@ import {
   operationEpoch,
   safeAbi,
   walletModuleAbi,
-} from './index.ts';
+} from '../index.ts';
 import {
   anAccount,
   anOperation,
@@ -33,28 +33,12 @@ import {
   readExecuted,
   type Submitted,
   sign,
-  startTestChain,
   submit,
   type TestChain,
   type TestWallet,
   transferCall,
-} from './test/chain.ts';
-import { aHostile, setReentry, throughHostile } from './test/hostile.ts';
-
-/**
- * Random histories by several actors against a model: the admins sign, anybody submits, a thief
- * forges, replays, tampers and calls everything directly, time moves, gas runs short. After every
- * step: each operation ran at most once and only if it was signed and in its time, and wallets
- * moved exactly what those operations say.
- */
-
-let chain: TestChain;
-let hostile: Address;
-beforeAll(async () => {
-  chain = await startTestChain();
-  hostile = await aHostile(chain, 'eatGas');
-});
-afterAll(() => chain.stop());
+} from './chain.ts';
+import { aHostile, setReentry, throughHostile } from './hostile.ts';
 
 const payee = anAccount('invariant payee').address;
 const thief = anAccount('invariant thief');
@@ -73,6 +57,9 @@ interface Signed {
 }
 
 interface World {
+  readonly chain: TestChain;
+  /** Burns all gas it gets. */
+  readonly hostile: Address;
   readonly wallets: readonly TestWallet[];
   readonly signed: Signed[];
   /** Operation hash → how often it ran. */
@@ -168,32 +155,57 @@ const aStep = fc.oneof(
 );
 type Step = typeof aStep extends fc.Arbitrary<infer T> ? T : never;
 
-describe('whatever happens in whatever order', () => {
-  test('each operation runs at most once, only as signed and in its time, and nobody else moves or controls a wallet', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(aStep, { minLength: 12, maxLength: 30 }), async (steps) => {
-        const world = await aWorld();
+/**
+ * Plays random histories by several actors against a model: the admins sign, anybody submits, a
+ * thief forges, replays, tampers and calls everything directly, time moves, gas runs short. After
+ * every step each operation ran at most once and only if it was signed and in its time, and wallets
+ * moved exactly what those operations say.
+ * @throws AssertionError with the history that broke a rule
+ */
+export async function playWalletHistories(
+  chain: TestChain,
+  input: { readonly histories: number; readonly stepsMin: number; readonly stepsMax: number },
+): Promise<void> {
+  const hostile = await aHostile(chain, 'eatGas');
+  let ran = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(aStep, { minLength: input.stepsMin, maxLength: input.stepsMax }),
+      async (steps) => {
+        const world = await aWorld(chain, hostile);
         for (const step of steps) {
           await takeStep(world, step);
           await checkBalances(world);
         }
         await checkControl(world);
-      }),
-      { numRuns: 8, endOnFailure: true },
-    );
-  }, 120_000);
-});
+        ran += world.ran.size;
+      },
+    ),
+    { numRuns: input.histories, endOnFailure: true },
+  );
+  // Histories in which nothing runs would prove nothing.
+  expect(ran, 'operations that ran').toBeGreaterThan(input.histories);
+}
 
-async function aWorld(): Promise<World> {
+async function aWorld(chain: TestChain, hostile: Address): Promise<World> {
   const wallets = [
     await aWallet(chain, { owners: admins.slice(0, 1), deployed: true }),
     await aWallet(chain, { owners: admins.slice(0, 1) }),
     await aWallet(chain, { owners: admins, threshold: 2n, deployed: true }),
   ];
-  return { wallets, signed: [], ran: new Map(), paid: [0n, 0n, 0n], epochs: [0, 0, 0] };
+  return {
+    chain,
+    hostile,
+    wallets,
+    signed: [],
+    ran: new Map(),
+    paid: [0n, 0n, 0n],
+    epochs: [0, 0, 0],
+  };
 }
 
 async function takeStep(world: World, step: Step): Promise<void> {
+  const { chain } = world;
   if (step.do === 'sign') return signOperation(world, step);
   if (step.do === 'wait')
     return chain.client
@@ -236,6 +248,7 @@ const callGasOf = {
 } as const;
 
 async function signOperation(world: World, step: Extract<Step, { do: 'sign' }>): Promise<void> {
+  const { chain, hostile } = world;
   const wallet = world.wallets[step.wallet];
   if (!wallet) return;
   const now = Number((await chain.client.getBlock()).timestamp);
@@ -273,6 +286,7 @@ function itemOf(world: World, signed: Signed | undefined, gasLimit: bigint): Bat
 
 /** Books what a transaction says it executed, and holds it against what was signed and when. */
 async function settle(world: World, { receipt }: Submitted): Promise<void> {
+  const { chain } = world;
   const executed = readExecuted(receipt);
   if (executed.length === 0) return;
   const { timestamp } = await chain.client.getBlock({ blockNumber: receipt.blockNumber });
@@ -302,6 +316,7 @@ async function tamper(
   { op, signature, wallet }: Signed,
   step: Extract<Step, { do: 'tamper' }>,
 ): Promise<void> {
+  const { chain } = world;
   const changes: Record<typeof step.field, [Operation, Hex]> = {
     wallet: [{ ...op, wallet: world.wallets[(wallet + 1) % 3]?.address ?? payee }, signature],
     calls: [
@@ -351,6 +366,7 @@ const targetsOf = ({ wallets }: World): Address[] => [
 ];
 
 async function callAsThief(world: World, step: Extract<Step, { do: 'call' }>): Promise<void> {
+  const { chain } = world;
   const wallet = world.wallets[step.wallet]?.address ?? payee;
   const pay = transferCall(chain.token, thief.address, 1n);
   const datas: Hex[] = [
@@ -402,6 +418,7 @@ async function callAsThief(world: World, step: Extract<Step, { do: 'call' }>): P
  * batch.
  */
 async function reenter(world: World, signed: Signed): Promise<void> {
+  const { chain } = world;
   const [wallet] = world.wallets;
   // The order of events would not say that the outer operation was looked at before the inner one
   // ended the epoch.
@@ -428,12 +445,13 @@ async function reenter(world: World, signed: Signed): Promise<void> {
 }
 
 async function checkBalances(world: World): Promise<void> {
+  const { chain } = world;
   for (const [index, { address }] of world.wallets.entries())
     expect(await balanceOf(chain, address)).toBe(1_000_000_000n - (world.paid[index] ?? 0n));
   expect(await balanceOf(chain, thief.address)).toBe(0n);
 }
 
-async function checkControl({ wallets }: World): Promise<void> {
+async function checkControl({ chain, wallets }: World): Promise<void> {
   for (const { address, owners, threshold } of wallets) {
     if ((await chain.client.getCode({ address })) === undefined) continue;
     expect(
