@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-pragma solidity ^0.8.28;
+pragma solidity 0.8.37;
 
 /// An owner that is a contract: signs whenever it is asked for nothing, or until a block, and burns all it gets in earnest.
 contract GasTrap {
