@@ -295,7 +295,7 @@ describe('a transfer of a treasury', () => {
       [seen, '0xbb'],
     ])
       await database.store.query({
-        text: `with send as (insert into evm_sends (chain, account, nonce, kind, status, reserved_wei) values ($3, $4, 0, 'batch', 'final', 0) returning id),
+        text: `with send as (insert into evm_sends (chain, account, nonce, kind, status, reserved_wei, mined_block) values ($3, $4, 0, 'batch', 'final', 0, 5) returning id),
             attempt as (insert into evm_attempts (hash, send_id, filler, raw, max_fee_wei, tip_wei) select $4, id, false, '', 0, 0 from send)
           insert into evm_operations (operation_id, project_id, chain, operation_hash, wallet, valid_until, gas_limit, batch_gas, item, status, send_id, told_status, told_tx, settled_at)
           select $1::uuid, $2::uuid, $3, $4, '0xa1', now(), 1, 1, '', 'settled', id, 'success', $4, now() - interval '2 hours' from send`,
@@ -307,6 +307,17 @@ describe('a transfer of a treasury', () => {
     ctx.clock.advance(3_600_001);
     id = seen;
     await see(5n);
+    const isRead = (next: number, failure: string | null) =>
+      database.store.query({
+        text: `insert into evm_watched_chains (chain, next_height, failure) values ($1, $2, $3)
+          on conflict (chain) do update set next_height = excluded.next_height, failure = excluded.failure`,
+        values: [chain, next, failure],
+      });
+    await isRead(5, null);
+    expect(await resume()).toBe(0);
+    await isRead(6, 'the node is away');
+    expect(await resume()).toBe(0);
+    await isRead(6, null);
     expect([await resume(), await resume()]).toEqual([1, 0]);
     const { rows } = await database.store.query<{ told_tx: string }>({
       text: "select told_tx from evm_operations where status = 'queued'",

@@ -179,12 +179,12 @@ export async function resumeLostTransfers(
   ctx: Pick<Ctx, 'store' | 'clock' | 'chains' | 'log'>,
 ): Promise<number> {
   const createdBefore = new Date(ctx.clock.now().getTime() - readWithinMs);
-  const unread = await selectUnread(ctx.store, { createdBefore });
   let count = 0;
   for (const family of ctx.chains.families) {
-    const chains = new Set(family.networks.map(({ name }) => name));
-    const ids = unread.filter(({ chain }) => chains.has(chain)).map(({ id }) => id);
-    if (ids.length === 0 || !family.resumeOperations) continue;
+    if (!family.resumeOperations) continue;
+    const chains = family.networks.map(({ name }) => name);
+    const ids = await selectUnread(ctx.store, { chains, createdBefore });
+    if (ids.length === 0) continue;
     const resumed = await ctx.store.transaction((tx) => family.resumeOperations!(tx, ids));
     count += resumed.length;
     for (const transferId of resumed)

@@ -190,15 +190,15 @@ export async function lockTransfers(db: Db, ids: readonly string[]): Promise<Tre
 /** Some of those that no block has which was read: each time others. */
 export async function selectUnread(
   db: Db,
-  { createdBefore }: { readonly createdBefore: Date },
-): Promise<readonly { readonly id: string; readonly chain: string }[]> {
-  const { rows } = await db.query<{ id: string; chain: string }>({
+  input: { readonly chains: readonly string[]; readonly createdBefore: Date },
+): Promise<readonly string[]> {
+  const { rows } = await db.query<{ id: string }>({
     name: 'treasury-unread',
-    text: `select id, chain from treasury_transfers
-      where status in ('pending', 'success') and height is null and created_at < $1 order by random() limit 200`,
-    values: [createdBefore],
+    text: `select id from treasury_transfers
+      where chain = any($1) and status in ('pending', 'success') and height is null and created_at < $2 order by random() limit 200`,
+    values: [input.chains, input.createdBefore],
   });
-  return rows;
+  return rows.map(({ id }) => id);
 }
 
 /** Unfinished ones that were executed at this height or below, locked. */

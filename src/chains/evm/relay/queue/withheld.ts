@@ -48,8 +48,9 @@ export async function releaseWithheld(tx: Tx, operationIds: readonly string[]): 
 
 /**
  * Puts operations back into the queue that ended more than an hour ago by the receipt of a
- * transaction of ours, and that no block has, as the caller knows. Their nonce lets none run twice;
- * one that others sent ended by its nonce, and stays. Answers which were put back.
+ * transaction of ours that is final, and that no block has, as the caller knows: whoever reads the
+ * chain is past the block that the receipt named. Their nonce lets none run twice; one that others
+ * sent ended by its nonce, and stays. Answers which were put back.
  */
 export async function resumeOperations(
   tx: Tx,
@@ -61,7 +62,9 @@ export async function resumeOperations(
       with resumed as (
         update evm_operations o set status = 'queued', send_id = null, claim_token = null, run_at = now(), tries = least(tries, 1000000) + 1
         where operation_id = any($1::uuid[]) and status = 'settled' and not withheld and settled_at < now() - interval '1 hour'
-          and told_tx in (select hash from evm_attempts a where a.send_id = o.send_id)
+          and exists (
+            select from evm_attempts a join evm_sends s on s.id = a.send_id join evm_watched_chains w on w.chain = o.chain
+            where s.id = o.send_id and a.hash = o.told_tx and s.status = 'final' and s.mined_block < w.next_height and w.failure is null)
         returning operation_id, chain)
       select operation_id, chain, pg_notify('${relayChannel}', 'operation ' || chain) from resumed`,
     values: [operationIds],

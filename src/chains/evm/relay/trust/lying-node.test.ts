@@ -383,6 +383,10 @@ describe('a node that tells untruths of a treasury’s transfer', () => {
     await chain.call('anvil_mine', ['0x60']);
     const { store } = world.database;
     const resume = () => store.transaction((tx) => resumeOperations(tx, [item.operationId]));
+    await store.query({ text: "update evm_sends set status = 'final'" });
+    await store.query({
+      text: 'insert into evm_watched_chains (chain, next_height) select chain, mined_block + 1 from evm_sends',
+    });
     expect(await resume()).toEqual([]);
     await store.query({
       text: "update evm_operations set settled_at = settled_at - interval '1 hour'",
