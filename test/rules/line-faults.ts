@@ -298,7 +298,7 @@ export const cartLines: readonly RuleFault[] = [
   {
     rule: '“Do not use my account” signs in nowhere.',
     file: `${engine}/steps/login/login.ts`,
-    from: 'ownAccount.test(surelyWantedIn(told))',
+    from: 'ownAccount.test(wantedIn(told))',
     to: 'ownAccount.test(told)',
     test: [consentTest, 'wants the user’s account: '],
   },

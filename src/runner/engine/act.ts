@@ -7,7 +7,7 @@ import {
   type Snapshot,
 } from './page/snapshot.ts';
 import { askOnce, checkAlive, isShopUrl, type Run, readLater, readPage } from './run.ts';
-import { words } from './words/words.ts';
+import { isBareNo, words } from './words/words.ts';
 
 const clickTimeoutMs = 4_000;
 /** How long a click may do nothing that can be seen; longer where it has sent something. */
@@ -289,7 +289,9 @@ function closingButton(
   const hasAction = own.some(
     (button) => words.continue.test(captionOf(button)) && !words.close.test(captionOf(button)),
   );
-  return hasAction ? undefined : own.find(isCross);
+  const cross = hasAction ? undefined : own.find(isCross);
+  // An “OK” beside a “Cancel” does what is asked.
+  return cross && (own.find((button) => isBareNo(captionOf(button))) ?? cross);
 }
 
 /** The line of the page's text that stands before a caption: banners without a box of their own. */

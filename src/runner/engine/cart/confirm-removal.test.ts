@@ -105,6 +105,8 @@ it.each<[string, string, boolean]>([
   ['Remove Gift Wrap?', 'Gift wrap $3.00', true],
   ['Remove Blue Mug and add gift wrap?', 'Blue Mug 1 $20.00 Add gift wrap', false],
   ['Remove all?', 'All Purpose Mug 1 $20.00', false],
+  ['Rimuovere tutti gli articoli?', 'Tazza blu 1 20,00 €', false],
+  ['商品を削除しましたが、靴下を追加しますか？', '青いマグ 1', false],
 ])('whether “%s” asks to take out “%s”: %s', (text, line, is) => {
   expect(asksRemoval(text, line)).toBe(is);
 });

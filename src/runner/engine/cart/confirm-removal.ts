@@ -27,7 +27,7 @@ const no = new RegExp(anyOf(wordLists.no), 'iu');
 const sureWords = new RegExp(anyOf(wordLists.sure), 'giu');
 const sure = new RegExp(`^¿?\\s*(?:${anyOf(wordLists.sure)})\\s*[?？]$`, 'iu');
 /** Tells of what was done: the question is another one. */
-const done = /removed|deleted|verwijderd\b|fjernet/giu;
+const done = /removed|deleted|verwijderd\b|fjernet|削除(?:しました|した|され|済み)/giu;
 
 const others: readonly RegExp[] = [
   words.extra,
@@ -45,7 +45,7 @@ const isOfOthers = (text: string) =>
 const textMax = 1_000;
 /** More, or something else, than a line. */
 const wholes =
-  /\b(?:all|everything|alles?|account|konto|discount|coupon|rabatt|tout|todo)\b|[全す]べて|全(?:商品|部)|空に|アカウント|クーポン|割引/iu;
+  /\b(?:all|everything|alles?|account|konto|discount|coupon|rabatt|tout|tous|toutes|tutt[oiae]|tod[oa]s?|tudo|sconto|descuento|desconto|remise|korting)\b|[全す]べて|全(?:商品|部)|空に|アカウント|クーポン|割引/iu;
 
 /**
  * Whether a text asks one thing, whether something shall be taken out, and is about nothing else but

@@ -138,6 +138,12 @@ export function plain(text: string): string {
   );
 }
 
+const no = new RegExp(anyOf(wordLists.no), 'iu');
+
+/** Whether a caption says no and nothing else. */
+export const isBareNo = (caption: string): boolean =>
+  no.test(caption) && !/\p{L}/u.test(caption.replace(no, ''));
+
 const again = new RegExp(`(?<!\\p{L})(?:${anyOf(wordLists.again)})`, 'u');
 const rhythm = new RegExp(`(?<!\\p{L})(?:${anyOf(wordLists.rhythm)})`, 'u');
 /** Whether a text says that something comes, or is paid for, again and again. */

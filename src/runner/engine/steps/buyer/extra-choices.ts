@@ -122,13 +122,13 @@ function buttonOf(
   buttons: readonly ButtonInfo[],
 ): readonly Extra[] {
   const said = `${captionOf(button)} ${button.label} ${button.groupLabel}`;
-  const group = plain(button.groupLabel).split(':')[0];
-  if (group !== '' && run.state.asked.has(`option/buttons/${group}`)) return [];
   const press = ({ ref }: ButtonInfo) => [{ name: said, leave: () => click(run, snapshot, ref) }];
   if (['switch', 'checkbox'].includes(button.role))
     return words.extra.test(said) || hasAmount(`${captionOf(button)} ${button.label}`)
       ? press(button)
       : [];
+  const group = plain(button.groupLabel).split(':')[0];
+  if (group !== '' && run.state.asked.has(`option/buttons/${group}`)) return [];
   if (!words.extra.test(said) || isNothing(captionOf(button))) return [];
   const none = buttons.find(
     (one) => one.parent === button.parent && isNothing(captionOf(one)) && one.pressed !== 'true',

@@ -7,7 +7,7 @@ import { typeSecret } from '../../fields/type-secret.ts';
 import type { FieldInfo, Snapshot } from '../../page/snapshot.ts';
 import { ask, askOnce, fail, originOf, type Run, reach, readPage } from '../../run.ts';
 import { foreignKinds } from '../../sections/kinds.ts';
-import { surelyWantedIn } from '../../words/wishes.ts';
+import { wantedIn } from '../../words/wishes.ts';
 import { words } from '../../words/words.ts';
 import { forgetQuantity } from '../product/quantity.ts';
 import { coverScreen, noteSecret, uncoverScreen } from './secrets.ts';
@@ -19,7 +19,7 @@ const ownAccount =
 /** The user wants to buy as a customer of the shop and not as a guest. */
 export function wantsAccount(run: Run): boolean {
   const told = `${run.task.request ?? ''}\n${run.task.merchantContext ?? ''}`;
-  return ownAccount.test(surelyWantedIn(told));
+  return ownAccount.test(wantedIn(told));
 }
 
 /**

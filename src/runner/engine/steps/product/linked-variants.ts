@@ -50,12 +50,17 @@ export function choiceOf(
   productTitle?: string,
 ): VariantChoice | { readonly kind: 'unclear' } {
   const named = chooseVariant(group, request, productTitle);
-  if (named.kind === 'none') return named;
-  const indexes = named.kind === 'several' ? named.indexes : [named.index];
-  if (indexes.some((index) => isWithout(group.options[index]!.title, request))) return named;
   const found = chooseVariant(group, wantedIn(request), productTitle);
+  if (named.kind === 'none') return found;
+  const indexes = named.kind === 'several' ? named.indexes : [named.index];
+  const titles = indexes.map((index) => group.options[index]!.title);
+  if (titles.some((title) => isWithout(title, request))) return named;
+  // “Yes” and “No” both: nothing here tells which of them is this choice's.
+  if (titles.length > 1 && titles.some(isPlainNo)) return named;
   return found.kind === 'none' ? { kind: 'unclear' } : found;
 }
+
+const isPlainNo = (title: string) => wantedIn(title).trim() === '' && !/\S\s+\S/u.test(title);
 
 /** Whether a title such as “Without lid” says what it lacks in words of the request. */
 function isWithout(title: string, request: string): boolean {
