@@ -247,7 +247,7 @@ describe('custody signs when something is sent', () => {
     });
     const ended = async () =>
       (await query<Body>('select status, error from transactions where id = $1', id))[0]!;
-    await expect.poll(async () => (await ended()).status, { timeout: 20_000 }).toBe('failed');
+    await expect.poll(async () => (await ended()).status, { timeout: 60_000 }).toBe('failed');
     expect((await ended()).error).toMatchObject({
       message: expect.stringContaining('was changed behind the service'),
     });
