@@ -5,6 +5,7 @@ import { startTestDatabase, type TestDatabase } from '../../../../test/harness/d
 import {
   localNetwork,
   logFloodCode,
+  type PlannedOperation,
   planTestWallet,
   startWatchedChain,
   type TestWallet,
@@ -84,6 +85,14 @@ async function aWallet(projectId?: string): Promise<KnownWallet> {
 }
 
 const settled = async () => caughtUp(database.store, chainName, await chain.height());
+
+const handOver = (
+  operation: PlannedOperation,
+  whose: { readonly operationId: string; readonly subject: string; readonly projectId: string },
+) =>
+  database.store.transaction((tx) =>
+    enqueueOperation(tx, { ...operation, ...whose, chain: chainName, validUntil: new Date() }),
+  );
 
 async function activityOf(wallet: KnownWallet): Promise<string[]> {
   const rows = await readActivity(database.store, wallet.id);
@@ -261,16 +270,11 @@ describe('what a transfer is linked to', () => {
       { wallet: payer, calls: [tokenTransfer(payee.address, 10n)] },
     ]);
     const operationId = '01890000-0000-7000-8000-000000000001';
-    await database.store.transaction((tx) =>
-      enqueueOperation(tx, {
-        ...operations[0]!,
-        operationId,
-        subject: 'transaction',
-        projectId: payer.projectId,
-        chain: chainName,
-        validUntil: new Date(),
-      }),
-    );
+    await handOver(operations[0]!, {
+      operationId,
+      subject: 'transaction',
+      projectId: payer.projectId,
+    });
     await chain.send(call);
     await settled();
     expect((await readActivity(database.store, payer.id)).map((row) => row.transaction_id)).toEqual(
@@ -295,16 +299,11 @@ describe('a transfer of a treasury that reverted', () => {
       { wallet: treasury, calls: [{ to: outsider, value: 5n }] },
       { wallet: other, calls: [{ to: addresses.walletModule, data }] },
     ]);
-    await database.store.transaction((tx) =>
-      enqueueOperation(tx, {
-        ...operations[0]!,
-        operationId,
-        subject: 'treasury-transfer',
-        projectId: treasury.projectId,
-        chain: chainName,
-        validUntil: new Date(),
-      }),
-    );
+    await handOver(operations[0]!, {
+      operationId,
+      subject: 'treasury-transfer',
+      projectId: treasury.projectId,
+    });
     await chain.send(call);
   }
 
